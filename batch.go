@@ -1,0 +1,93 @@
+package parley
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/parley-rpc/parley/message"
+)
+
+// An Item is one call or note of a batch that we send.
+type Item struct {
+	Method string
+	Params any
+	Note   bool
+	Result any   // where the result is decoded to, as in Call
+	Err    error // set by Batch: why this call failed, nil if it did not
+}
+
+// Batch sends the items as one record (JSON-RPC 2.0, section 6) and waits for the
+// reply of each call among them, in whatever order and whatever records they come.
+// Each Item's Err is set; Batch returns them joined. When ctx ends, the calls that
+// are open are taken back. A batch of nothing is an error, since the other side
+// would refuse it.
+func (c *Conn) Batch(ctx context.Context, items ...*Item) error {
+	if len(items) == 0 {
+		return errors.New("parley: batch: it has no members, which JSON-RPC 2.0, section 6, forbids")
+	}
+	params := make([]message.Raw, len(items))
+	for i, item := range items {
+		var err error
+		if params[i], err = encodeParams(item.Params); err != nil {
+			return fmt.Errorf("parley: batch: params of member %d, %q: %w", i, item.Method, err)
+		}
+	}
+	pending := make([]*Pending, len(items))
+	for i, item := range items {
+		if !item.Note {
+			pending[i] = c.newPending(item.Method)
+		}
+	}
+	err := c.post(ctx, func(s *state) error { return s.registerBatch(items, params, pending) })
+	if err != nil {
+		return fmt.Errorf("parley: batch: %w", err)
+	}
+	errs := make([]error, len(items))
+	for i, p := range pending {
+		if p == nil {
+			continue
+		}
+		err := p.Wait(ctx, items[i].Result)
+		if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
+			p.end(err)
+		}
+		items[i].Err, errs[i] = err, err
+	}
+	return errors.Join(errs...)
+}
+
+// registerBatch gives each call its id and queues the record of all. No id is used
+// if the record cannot be made.
+func (s *state) registerBatch(items []*Item, params []message.Raw, pending []*Pending) error {
+	if err := s.mayCall(); err != nil {
+		return err
+	}
+	batch := make(message.Batch, len(items))
+	next := s.lastID
+	for i, item := range items {
+		if pending[i] == nil {
+			batch[i] = &message.Request{Method: item.Method, Params: params[i]}
+			continue
+		}
+		next++
+		req, err := s.request(pending[i], next, params[i])
+		if err != nil {
+			return err
+		}
+		batch[i] = req
+	}
+	rec, err := s.set.codec.Append(nil, batch)
+	if err != nil {
+		return err
+	}
+	out := &outgoing{rec: rec}
+	for _, p := range pending {
+		if p != nil {
+			p.out, p.shared = out, true
+			s.add(p)
+		}
+	}
+	s.push(out)
+	return nil
+}

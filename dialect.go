@@ -1,0 +1,140 @@
+package parley
+
+import (
+	"log/slog"
+
+	"github.com/parley-rpc/parley/frame"
+	"github.com/parley-rpc/parley/message"
+)
+
+// A Dialect is what two programs agreed on beyond frames, envelopes and calls. It
+// is a value: every field may be left out, and the zero Dialect is JSON-RPC 2.0
+// over lines that has no words for cancelling, progress or logs. docs/adr/0002
+// says why it has these fields and no others.
+type Dialect struct {
+	// Name is what the tool and the ledger call the dialect.
+	Name string
+
+	// Framing finds the records. The zero value is [frame.Lines].
+	Framing frame.Framing
+
+	// Codec turns records into messages and back. Nil is [message.Strict].
+	Codec message.Codec
+
+	// BadInput says whether a refused record is answered.
+	BadInput BadInput
+
+	// NoBatch says that the dialect has no batches: an array is refused as one
+	// bad record, though the replies in it still settle their calls.
+	NoBatch bool
+
+	// Cancel is how a caller takes a call back.
+	Cancel Cancel
+
+	// Withdraw is the note by which the caller says that a call of its own needs
+	// no answer any more although nobody failed (Codex: serverRequest/resolved).
+	// The ledger reads it.
+	Withdraw IDNote
+
+	// Progress is how a handler reports on a call before its reply.
+	Progress ProgressWords
+
+	// Log is how a slog record becomes a note.
+	Log LogWords
+
+	// Meta is where correlation travels with a request.
+	Meta Meta
+
+	// Inner finds a message inside a message, such as the JSON-RPC message that a
+	// control request of Claude's stream carries. Nil: there is none.
+	Inner func(message.Message) (message.Message, bool)
+
+	// Waits names the requests that wait for a person, and for what of them. The
+	// ledger says "waiting for approval" instead of "working" by this table.
+	Waits map[string]Wait
+}
+
+// BadInput says what happens to a record that is refused.
+type BadInput uint8
+
+const (
+	// AnswerBadInput answers it with -32700 or -32600, as JSON-RPC 2.0, section
+	// 5.1, asks. It is the zero value.
+	AnswerBadInput BadInput = iota
+	// SilentOnBadInput counts and logs it, and writes nothing.
+	SilentOnBadInput
+)
+
+// An IDNote is a note whose params name a call by its id.
+type IDNote struct {
+	Method string // of the note; "" means that the dialect has none
+	Member string // of its params object that holds the id
+}
+
+// Cancel is how a dialect takes a call back.
+type Cancel struct {
+	IDNote
+
+	// Answered says that a cancelled call is still answered: with whatever its
+	// handler returns, or with -32800 if that is the end of its ctx (LSP, ACP).
+	// False means that no answer is sent any more (MCP).
+	Answered bool
+}
+
+// ProgressWords says how progress on a call looks on the wire.
+type ProgressWords struct {
+	Method string // of the note; "" means that the dialect has none
+	Token  string // member of the note's params that says which call it is about
+	Value  string // member that holds the value; "" spreads an object's members beside the token
+
+	// Ask is the path in the request's params at which a caller that wants
+	// progress puts a token. Empty means that nobody has to ask and that the
+	// token is the id of the request.
+	Ask []string
+}
+
+// LogWords says how a log record looks on the wire.
+type LogWords struct {
+	Method string // of the note; "" means that the dialect has none
+
+	// Params makes the params out of a record's level, message and attributes.
+	// Nil writes {"time", "level", "msg", …} as slog's JSON handler names them.
+	Params func(level slog.Level, msg string, attrs message.Raw) any
+}
+
+// Meta is where a dialect carries correlation: a trace context and a correlation
+// id. At most one of its fields is set; with neither, nothing travels.
+type Meta struct {
+	Params string // member of an object params that holds them ("_meta" in MCP)
+	Extra  string // member of the envelope that holds them ("trace" in Codex)
+}
+
+// Wait is what a request waits for when it waits for a person.
+type Wait uint8
+
+const (
+	// WaitApproval is a yes or no, such as the permission to run a command.
+	WaitApproval Wait = iota + 1
+	// WaitInput is an answer in a person's own words.
+	WaitInput
+)
+
+// JSONRPC is plain JSON-RPC 2.0 over lines, with the three words that LSP gave the
+// field: $/cancelRequest {id}, after which a call is still answered; $/progress
+// {token, value}, whose token is the id of the request; and $/log. It is what a nil
+// [Options.Dialect] means.
+var JSONRPC = Dialect{
+	Name:     "jsonrpc",
+	Cancel:   Cancel{IDNote: IDNote{Method: "$/cancelRequest", Member: "id"}, Answered: true},
+	Progress: ProgressWords{Method: "$/progress", Token: "token", Value: "value"},
+	Log:      LogWords{Method: "$/log"},
+	Meta:     Meta{Params: "_meta"},
+}
+
+// codec is the dialect's codec, or the strict one.
+func (d *Dialect) codec() message.Codec {
+	if d.Codec == nil {
+		return message.Strict
+	}
+	return d.Codec
+}

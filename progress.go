@@ -1,0 +1,107 @@
+package parley
+
+import (
+	"context"
+
+	"github.com/parley-rpc/parley/message"
+)
+
+// Progress reports value on the call that the handler of ctx answers, in the words of
+// the dialect. It returns [ErrFinished] when the reply is queued already. Where
+// nobody asked for progress, and in the handler of a note, it does nothing.
+//
+// In a dialect that spreads the value beside the token (MCP), value must encode as a
+// JSON object.
+func Progress(ctx context.Context, value any) error {
+	w := workFrom(ctx)
+	if w == nil || w.req.IsNote() {
+		return nil
+	}
+	words := &w.conn.set.dialect.Progress
+	token := progressToken(words, w.req)
+	if words.Method == "" || len(token) == 0 {
+		return nil
+	}
+	raw, err := message.Encode(value)
+	if err != nil {
+		return err
+	}
+	params, err := progressParams(words, token, raw)
+	if err != nil {
+		return err
+	}
+	return w.conn.post(ctx, func(s *state) error {
+		if w.answered {
+			return ErrFinished
+		}
+		rec, err := s.set.codec.Append(nil, &message.Request{Method: words.Method, Params: params})
+		if err == nil {
+			s.push(&outgoing{rec: rec})
+		}
+		return err
+	})
+}
+
+// progressParams are the params of a progress note.
+func progressParams(words *ProgressWords, token, value message.Raw) (message.Raw, error) {
+	if words.Value == "" {
+		return value.Set(token, words.Token)
+	}
+	params, err := message.Raw(nil).Set(token, words.Token)
+	if err != nil {
+		return nil, err
+	}
+	return params.Set(value, words.Value)
+}
+
+// OnProgress returns a ctx under which the calls that are made report their progress
+// to fn, one value at a time, in the order of notes and before Call returns. It also
+// asks for progress in a dialect in which that has to be asked for.
+func OnProgress(ctx context.Context, fn func(value message.Raw)) context.Context {
+	return context.WithValue(ctx, progressKey, fn)
+}
+
+func progressFrom(ctx context.Context) func(message.Raw) {
+	fn, _ := ctx.Value(progressKey).(func(message.Raw))
+	return fn
+}
+
+// progressToken is the token under which the caller of req wants progress, or nil.
+func progressToken(words *ProgressWords, req *message.Request) message.Raw {
+	if len(words.Ask) == 0 {
+		return message.Raw(req.ID.String())
+	}
+	at, ok := req.Params, true
+	for _, name := range words.Ask {
+		if at, ok = at.Member(name); !ok {
+			return nil
+		}
+	}
+	return at
+}
+
+// progressOf returns the function that wants this note: progress on an open call of
+// ours. It is nil for any other note.
+func (s *state) progressOf(req *message.Request) func(message.Raw) {
+	words := &s.set.dialect.Progress
+	if words.Method == "" || req.Method != words.Method {
+		return nil
+	}
+	token, _ := req.Params.Member(words.Token)
+	id, err := message.ParseID(token)
+	if err != nil {
+		return nil
+	}
+	if p := s.calls[id]; p != nil {
+		return p.progress
+	}
+	return nil
+}
+
+// progressValue is the value in the params of a progress note.
+func progressValue(words *ProgressWords, params message.Raw) (message.Raw, bool) {
+	if words.Value == "" {
+		return params, true
+	}
+	return params.Member(words.Value)
+}

@@ -1,0 +1,98 @@
+package parley
+
+import (
+	"context"
+
+	"github.com/parley-rpc/parley/frame"
+)
+
+// writeChunk is how many bytes of queued records go into one write, unless one
+// record is longer. Records beyond it can still be withdrawn.
+const writeChunk = 64 << 10
+
+// writeLoop writes what is queued until the output has ended. It alone waits for a
+// side that does not read; nothing else needs what it holds.
+func (c *Conn) writeLoop() {
+	var taken []*outgoing
+	for {
+		taken = c.take(taken[:0])
+		if len(taken) == 0 {
+			return
+		}
+		c.wrote(taken, c.write(taken))
+	}
+}
+
+// take waits for records and takes the oldest of them. It returns none when the
+// output is to end.
+func (c *Conn) take(taken []*outgoing) []*outgoing {
+	_ = c.await(context.Background(), func(s *state) bool {
+		return s.outClosed || s.outputErr != nil || s.outbox.len() > 0
+	})
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	s := &c.state
+	if s.outClosed || s.outputErr != nil {
+		return taken
+	}
+	for size := 0; s.outbox.len() > 0; {
+		o := s.outbox.front()
+		if size += len(o.rec); size > writeChunk && len(taken) > 0 {
+			break
+		}
+		o.taken = true
+		taken = append(taken, s.outbox.pop())
+	}
+	return taken
+}
+
+// write writes records in one go if the stream can.
+func (c *Conn) write(taken []*outgoing) error {
+	if trace := c.set.trace.Record; trace != nil {
+		for _, o := range taken {
+			trace(Outbound, o.rec)
+		}
+	}
+	many, ok := c.stream.(frame.ManyWriter)
+	if !ok {
+		for _, o := range taken {
+			if err := c.stream.WriteRecord(o.rec); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	recs := make([]frame.Record, len(taken))
+	for i, o := range taken {
+		recs[i] = frame.Record{o.rec}
+	}
+	return many.WriteRecords(context.Background(), recs)
+}
+
+// wrote settles the books after a write, and lets calls begin that waited for room.
+func (c *Conn) wrote(taken []*outgoing, err error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	s := &c.state
+	if err != nil {
+		s.breakOutput(err)
+		return
+	}
+	s.moved++
+	s.written += uint64(len(taken))
+	for _, o := range taken {
+		s.outBytes -= int64(len(o.rec))
+		o.rec, o.written = nil, true
+	}
+	c.beginLocked()
+	s.ring()
+}
+
+// breakOutput drops what was to be written: nobody reads any more.
+func (s *state) breakOutput(err error) {
+	s.outputErr = err
+	s.outbox = fifo[*outgoing]{}
+	s.outBytes = 0
+	s.written = s.queued
+	s.ring()
+}
