@@ -32,9 +32,10 @@ func (f Framing) readValue(r *Reader) ([]byte, error) {
 		case lexDone:
 			r.take(n)
 			return r.end(f, &g, b[:n], offset)
+		case lexMore:
+			g.add(b)
+			r.take(n)
 		}
-		g.add(b)
-		r.take(n)
 	}
 }
 
@@ -102,7 +103,7 @@ const (
 // that ends a number or a literal is not one of them, unlike the closing bracket or
 // quote of the other values. After lexDone the lexer is used up.
 func (l *lexer) scan(b []byte) (n int, v verdict) {
-	for i := 0; i < len(b); i++ {
+	for i := range b {
 		c := b[i]
 		switch l.state {
 		case atStart:

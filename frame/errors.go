@@ -71,10 +71,10 @@ type SkipError struct {
 // Error says what was skipped, where it began, and what to do about it.
 func (e *SkipError) Error() string {
 	s := fmt.Sprintf("frame: %v: %v: skipped %d bytes: %v", e.Framing, e.Pos, e.Size, e.Err)
-	switch e.Err {
-	case ErrTooLong:
+	switch {
+	case errors.Is(e.Err, ErrTooLong):
 		return s + fmt.Sprintf(" of %d bytes; send less at a time or raise the limit", e.Limit)
-	case ErrStray:
+	case errors.Is(e.Err, ErrStray):
 		return s + ": " + quote(e.Head) + "; is something printing to stdout?"
 	default:
 		return s + ": " + quote(e.Head)

@@ -2,7 +2,6 @@ package frame
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"iter"
 	"math/rand/v2"
@@ -224,4 +223,4 @@ func forEach(t *testing.T, do func(t *testing.T, f Framing)) {
 }
 
 // object returns a JSON object of exactly size bytes, at least 8.
-func object(size int) string { return fmt.Sprintf(`{"a":"%s"}`, strings.Repeat("x", size-8)) }
+func object(size int) string { return `{"a":"` + strings.Repeat("x", size-8) + `"}` }

@@ -2,6 +2,7 @@ package frame
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"strconv"
@@ -87,7 +88,7 @@ func (f Framing) readBlock(r *Reader) (size int64, err error) {
 		at := r.taken
 		line, err := r.shortLine(maxBlock - (at - offset))
 		switch {
-		case err == ErrTooLong:
+		case errors.Is(err, ErrTooLong):
 			return 0, r.fail(f, offset, fmt.Sprintf("a header of more than %d bytes: %s", maxBlock, quote(line)), nil)
 		case err == io.EOF && !begun && isBlank(line):
 			return 0, io.EOF
@@ -164,16 +165,16 @@ func (r *Reader) shortLine(room int64) ([]byte, error) {
 		if err != nil {
 			return held, err
 		}
-		end := bytes.IndexByte(b, '\n')
+		before, _, ok := bytes.Cut(b, []byte{'\n'})
 		part := b
-		if end >= 0 {
-			part = b[:end]
+		if ok {
+			part = before
 		}
 		if int64(len(held)+len(part)) > room {
 			return append(held, part[:min(len(part), quoteSize)]...), ErrTooLong
 		}
 		r.take(len(part))
-		if end < 0 {
+		if !ok {
 			held = append(held, part...)
 			continue
 		}

@@ -136,6 +136,7 @@ func (e *element) scan(text []byte) (n int, done bool) {
 				e.phase = behind
 			case lexBad:
 				e.phase = beyond
+			case lexMore:
 			}
 		case behind:
 			c := text[n]
@@ -146,6 +147,7 @@ func (e *element) scan(text []byte) (n int, done bool) {
 			if !isSpace(c) {
 				e.phase = beyond
 			}
+		case beyond: // what the loop stops at
 		}
 	}
 	return len(text), false
