@@ -158,7 +158,7 @@ func (c *Conn) awaitEnd() error {
 		if err := c.drain(); err != nil {
 			return err
 		}
-		if s.inputErr == io.EOF { //nolint:errorlint // A child's exit status is an EOF too, and worth telling.
+		if s.inputErr == io.EOF { // A child's exit status is an EOF too, and worth telling.
 			if s.outputErr != nil {
 				return closed(s.outputErr)
 			}

@@ -91,9 +91,8 @@ func TestHandlersThatFail(t *testing.T) {
 		switch method {
 		case "channel":
 			return make(chan int), nil
-		case "nil map":
-			var m map[string]int
-			m["x"] = 1
+		case "panics":
+			panic(method + " does")
 		case "goexit":
 			runtime.Goexit()
 		}
@@ -101,11 +100,11 @@ func TestHandlersThatFail(t *testing.T) {
 	}
 	opts := &parley.Options{Logger: slog.New(slog.NewTextHandler(&log, nil)), Handlers: 1}
 	got := serve(t, `{"jsonrpc":"2.0","id":1,"method":"channel"}
-{"jsonrpc":"2.0","id":2,"method":"nil map"}
+{"jsonrpc":"2.0","id":2,"method":"panics"}
 {"jsonrpc":"2.0","id":3,"method":"goexit"}
 {"jsonrpc":"2.0","id":4,"method":"x"}`, h, opts)
 	want := `{"jsonrpc":"2.0","id":1,"error":{"code":-32603,"message":"Internal error: the result of \"channel\" is no JSON: a Go chan has no JSON form","data":{"exception":"*jsonx.Error"}}}
-{"jsonrpc":"2.0","id":2,"error":{"code":-32603,"message":"Internal error: panic: assignment to entry in nil map","data":{"exception":"runtime.plainError"}}}
+{"jsonrpc":"2.0","id":2,"error":{"code":-32603,"message":"Internal error: panic: panics does","data":{"exception":"string"}}}
 {"jsonrpc":"2.0","id":3,"error":{"code":-32603,"message":"Internal error: the handler ended its goroutine","data":{"exception":"runtime.Goexit"}}}
 {"jsonrpc":"2.0","id":4,"result":"fine"}
 `

@@ -47,7 +47,7 @@ func cmpErr(err, otherwise error) error {
 
 // Error says why, in the words of the reason; a plain EOF is said in ours.
 func (e *closedError) Error() string {
-	if e.cause == io.EOF { //nolint:errorlint // A wrapped EOF says more than ours would.
+	if e.cause == io.EOF { // A wrapped EOF says more than ours would.
 		return ErrClosed.Error() + ": the other side ended its output"
 	}
 	return ErrClosed.Error() + ": " + e.cause.Error()
@@ -77,16 +77,14 @@ func decodeParams(params message.Raw, v any) error {
 		return nil
 	}
 	err := params.Decode(v)
-	var own *message.Error
-	if err == nil || errors.As(err, &own) { // an UnmarshalJSON may refuse in its own words
-		return err
+	if _, refused := errors.AsType[*message.Error](err); err == nil || refused {
+		return err // an UnmarshalJSON may refuse in its own words
 	}
 	at := struct {
 		Pointer string `json:"pointer"`
 		Reason  string `json:"reason"`
 	}{Reason: err.Error()}
-	var where *jsonx.Error
-	if errors.As(err, &where) {
+	if where, ok := errors.AsType[*jsonx.Error](err); ok {
 		at.Pointer, at.Reason = where.Pointer, where.Err.Error()
 	}
 	return message.InvalidParams.With(at)
@@ -95,8 +93,7 @@ func decodeParams(params message.Raw, v any) error {
 // remoteError turns the error of a handler into what is sent: the *message.Error
 // that it is or wraps, or else -32603 with the name of its type.
 func remoteError(err error) *message.Error {
-	var e *message.Error
-	if errors.As(err, &e) {
+	if e, ok := errors.AsType[*message.Error](err); ok {
 		return e
 	}
 	return internalError(err.Error(), exception(err))

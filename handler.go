@@ -2,6 +2,7 @@ package parley
 
 import (
 	"context"
+	"slices"
 
 	"github.com/parley-rpc/parley/message"
 )
@@ -25,8 +26,8 @@ type Middleware func(Handler) Handler
 
 // Chain wraps h so that the first middleware sees each request first.
 func Chain(h Handler, around ...Middleware) Handler {
-	for i := len(around) - 1; i >= 0; i-- {
-		h = around[i](h)
+	for _, wrap := range slices.Backward(around) {
+		h = wrap(h)
 	}
 	return h
 }

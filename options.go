@@ -72,8 +72,8 @@ type Options struct {
 }
 
 // Trace holds hooks, each of which may be nil. They are called without a lock, and
-// what they are given is theirs to read only until they return. A hook that blocks
-// blocks the reading or the writing that it watches.
+// what they are given is theirs to read only until they return. A hook holds up the
+// reading or the writing that it watches.
 type Trace struct {
 	// Record is called with each record, after it was read and before it is
 	// written, in the order of the wire.

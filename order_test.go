@@ -166,8 +166,7 @@ func TestNestedCallbacks(t *testing.T) {
 		t.Run(start, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				deepest := make(chan int, 1)
-				var h parley.Handler
-				h = func(ctx context.Context, method string, params message.Raw) (any, error) {
+				h := func(ctx context.Context, method string, params message.Raw) (any, error) {
 					var n arg
 					if err := params.Decode(&n); err != nil {
 						return nil, err

@@ -71,11 +71,9 @@ func progressToken(words *ProgressWords, req *message.Request) message.Raw {
 	if len(words.Ask) == 0 {
 		return message.Raw(req.ID.String())
 	}
-	at, ok := req.Params, true
+	at := req.Params
 	for _, name := range words.Ask {
-		if at, ok = at.Member(name); !ok {
-			return nil
-		}
+		at, _ = at.Member(name) // of nothing, there is none
 	}
 	return at
 }

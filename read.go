@@ -91,8 +91,7 @@ func (c *Conn) receive(rec []byte) {
 
 // asParseError lets a codec return any error: it is then one that no id is known of.
 func asParseError(err error) *message.ParseError {
-	var bad *message.ParseError
-	if errors.As(err, &bad) {
+	if bad, ok := errors.AsType[*message.ParseError](err); ok {
 		return bad
 	}
 	return &message.ParseError{Err: message.ParseFailed, Reason: err.Error()}

@@ -72,6 +72,7 @@ type player struct {
 	lastNote int         // seq of the last note that began
 	active   int         // note handlers that run
 	since    time.Time   // when the note handler began to wait
+	stallEnd time.Time   // when one last ended to wait that had been let by
 }
 
 type faults struct {
@@ -151,17 +152,28 @@ func (p *player) end(seq int) {
 func (p *player) state(method string, seq, state int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if method == "note" {
-		p.notes[seq], p.since = state, time.Now()
+	if method != "note" {
+		return
 	}
+	if state == begun && time.Since(p.since) >= stallTime {
+		p.stallEnd = time.Now()
+	}
+	p.notes[seq], p.since = state, time.Now()
 }
 
-// checkCall holds the beginning of a call against rule 3. A note that does not begin is
-// let by once the handler before it has waited in a Call for 250 ms.
+// stallTime is when notes are let by that do not begin: once the handler of the one
+// before them has waited in a Call for so long.
+const stallTime = 250 * time.Millisecond
+
+// checkCall holds the beginning of a call against rule 3. It sees the beginning a little
+// late: if the waiting has ended in this very instant, the call was rightly let by.
 func (p *player) checkCall(seq int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	stalled := p.notes[p.lastNote] == waiting && time.Since(p.since) >= 250*time.Millisecond
+	if time.Now().Equal(p.stallEnd) {
+		return
+	}
+	stalled := p.notes[p.lastNote] == waiting && time.Since(p.since) >= stallTime
 	for n, state := range p.notes {
 		if stalled && state == sent {
 			continue

@@ -53,8 +53,7 @@ func ExampleCodec_parse() {
 	_, err := message.Strict.Parse([]byte(`{"jsonrpc":"2.0","id":7,"method":"m","params":"x"}`))
 	fmt.Println(err)
 
-	var refused *message.ParseError
-	if errors.As(err, &refused) {
+	if refused, ok := errors.AsType[*message.ParseError](err); ok {
 		fmt.Println(refused.Kind, refused.ID, refused.Err.Code == message.CodeInvalidRequest)
 	}
 	// Output:

@@ -47,6 +47,7 @@ type Member struct {
 // well: it decides whether the refusal may be sent, and whether a call fails by it.
 type Kind uint8
 
+// The kinds.
 const (
 	KindUnknown Kind = iota // neither a method nor a result or an error was seen
 	KindCall                // a method and an id
@@ -69,6 +70,7 @@ func (k Kind) String() string {
 		return "hybrid"
 	case KindBatch:
 		return "batch"
+	case KindUnknown:
 	}
 	return "unknown"
 }

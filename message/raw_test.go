@@ -117,8 +117,7 @@ func TestDecodeSaysWhere(t *testing.T) {
 		if err == nil || err.Error() != test.want {
 			t.Errorf("Decode(%s): %v, want %s", test.text, err, test.want)
 		}
-		var where *DecodeError
-		if !errors.As(err, &where) {
+		if _, ok := errors.AsType[*DecodeError](err); !ok {
 			t.Errorf("Decode(%s): a %T, want a *DecodeError", test.text, err)
 		}
 	}

@@ -87,6 +87,7 @@ func (s *scanner) value(limit int) bool {
 		return true
 	case faulty:
 		return false
+	case full:
 	}
 	s.at = start
 	return s.deepValue(limit)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -112,7 +113,7 @@ func ReadCase(file string) (*Case, error) {
 
 func numbers(list string) ([]int, error) {
 	var all []int
-	for _, text := range strings.Split(list, ",") {
+	for text := range strings.SplitSeq(list, ",") {
 		n, err := strconv.Atoi(strings.TrimSpace(text))
 		if err != nil {
 			return nil, err
@@ -203,7 +204,7 @@ func (c *Case) run(t *testing.T, cuts []int, handler parley.Handler) *outcome {
 func (c *Case) feed(t *testing.T, to *frame.PipeEnd, cuts []int) {
 	t.Helper()
 	last := 0
-	for _, cut := range append(cuts[:len(cuts):len(cuts)], len(c.In)) {
+	for _, cut := range append(slices.Clip(cuts), len(c.In)) {
 		if _, err := to.Write(c.In[last:cut]); err != nil {
 			t.Fatal(err)
 		}

@@ -94,7 +94,7 @@ func (o *outcome) within(bound, want string) string {
 		return err.Error()
 	}
 	ids := o.ids(upTo)
-	for _, id := range strings.Split(want, ",") {
+	for id := range strings.SplitSeq(want, ",") {
 		if !slices.Contains(ids, id) {
 			return fmt.Sprintf("only %v are answered", ids)
 		}

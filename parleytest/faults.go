@@ -59,7 +59,7 @@ func (f *Faults) Read(p []byte) (int, error) {
 		f.changed.Wait()
 	}
 	if f.cut == 0 {
-		f.closeLocked()
+		_ = f.closeLocked()
 		return 0, io.EOF
 	}
 	if f.single {

@@ -106,8 +106,8 @@ func (r *reached) walk(t reflect.Type, been map[reflect.Type]bool) {
 		r.walk(t.Key(), been)
 		r.walk(t.Elem(), been)
 	case reflect.Struct:
-		for i := range t.NumField() {
-			r.walk(t.Field(i).Type, been)
+		for field := range t.Fields() {
+			r.walk(field.Type, been)
 		}
 	}
 }
