@@ -345,3 +345,31 @@ func TestOverflow(t *testing.T) {
 		_ = far.Close()
 	})
 }
+
+// Case 101: ten thousand notes and then an answer, to a side whose note handler blocks for
+// ever. An unordered call has its answer, and the end of the stream is noticed.
+func TestBlockedNoteHandlerAndFlood(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		far, near := frame.Pipe()
+		block := make(chan struct{})
+		h := func(context.Context, string, message.Raw) (any, error) { <-block; return nil, nil }
+		conn := parley.Connect(frame.Lines.Stream(near, near), h, nil)
+		p := conn.Start(t.Context(), "x", nil)
+		for n := range 10_000 {
+			if _, err := fmt.Fprintf(far, `{"jsonrpc":"2.0","method":"note","params":[%d]}`+"\n", n); err != nil {
+				t.Fatal(err)
+			}
+		}
+		fmt.Fprintln(far, `{"jsonrpc":"2.0","id":1,"result":"through"}`)
+		var got string
+		if err := p.Wait(parley.Unordered(t.Context()), &got); err != nil || got != "through" {
+			t.Errorf("got %q, %v", got, err)
+		}
+		_ = far.Close()
+		if err := conn.Call(t.Context(), "y", nil, nil); !errors.Is(err, parley.ErrClosed) {
+			t.Errorf("after the end: %v", err)
+		}
+		close(block)
+		<-conn.Done()
+	})
+}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"log/slog"
+	"os"
 	"runtime"
 	"strings"
 	"testing"
@@ -21,7 +22,13 @@ import (
 	"github.com/parley-rpc/parley/parleytest"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) {
+	if mode := os.Getenv(childMode); mode != "" {
+		beChild(mode)
+		return
+	}
+	goleak.VerifyTestMain(m)
+}
 
 func referenceHandler() parley.Handler { return reference.NewMux(nil).Handle }
 
