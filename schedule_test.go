@@ -72,7 +72,8 @@ type player struct {
 	lastNote int         // seq of the last note that began
 	active   int         // note handlers that run
 	since    time.Time   // when the note handler began to wait
-	stallEnd time.Time   // when one last ended to wait that had been let by
+	waitEnd  time.Time   // when it last ended to
+	stallEnd time.Time   // when one last did that had been let by
 }
 
 type faults struct {
@@ -155,8 +156,11 @@ func (p *player) state(method string, seq, state int) {
 	if method != "note" {
 		return
 	}
-	if state == begun && time.Since(p.since) >= stallTime {
-		p.stallEnd = time.Now()
+	if state == begun {
+		p.waitEnd = time.Now()
+		if time.Since(p.since) >= stallTime {
+			p.stallEnd = time.Now()
+		}
 	}
 	p.notes[seq], p.since = state, time.Now()
 }
@@ -166,7 +170,7 @@ func (p *player) state(method string, seq, state int) {
 const stallTime = 250 * time.Millisecond
 
 // checkCall holds the beginning of a call against rule 3. It sees the beginning a little
-// late: if the waiting has ended in this very instant, the call was rightly let by.
+// late: if the waiting has ended in this very instant, the call has rightly begun.
 func (p *player) checkCall(seq int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -175,7 +179,7 @@ func (p *player) checkCall(seq int) {
 	}
 	stalled := p.notes[p.lastNote] == waiting && time.Since(p.since) >= stallTime
 	for n, state := range p.notes {
-		if stalled && state == sent {
+		if stalled && state == sent || state == begun && time.Now().Equal(p.waitEnd) {
 			continue
 		}
 		if n < seq && (state == sent || state == begun) {

@@ -2,6 +2,7 @@ package term
 
 import (
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -11,15 +12,15 @@ import (
 // Escape returns s on one line, with everything escaped that a terminal could obey,
 // or that could make the text look like another one: controls, line breaks, marks
 // that turn the reading direction, characters without a shape. They are escaped as
-// in a JSON string (\u001b, \n), so that JSON text stays JSON and says the same.
-// Bytes that are not UTF-8 become \xNN.
+// in a JSON string (\u001b, \n), so that the strings in JSON text say what they
+// said. Bytes that are not UTF-8 become \xNN.
 //
 // The joiners U+200C and U+200D stay: Persian and many emoji cannot be written
 // without them.
 func Escape(s string) string { return escape(s, unsafeInLine) }
 
 // EscapeText is Escape for text of many lines: LF and tab stay, and so does a CR
-// before LF.
+// before LF. JSON text in which no CR stands alone stays JSON.
 func EscapeText(s string) string { return escape(s, unsafeInText) }
 
 // unsafeInLine reports whether r may not be shown as it is.
@@ -97,9 +98,9 @@ type writer struct {
 
 // Write reports all of p as written unless the writer below fails.
 func (w *writer) Write(p []byte) (int, error) {
-	text := append(w.held, p...)
+	text := slices.Concat(w.held, p)
 	whole := len(text) - unfinished(text)
-	w.held = append([]byte(nil), text[whole:]...)
+	w.held = text[whole:]
 	if _, err := io.WriteString(w.to, EscapeText(string(text[:whole]))); err != nil {
 		return 0, err
 	}
