@@ -36,7 +36,7 @@ func (c *Conn) Batch(ctx context.Context, items ...*Item) error {
 	pending := make([]*Pending, len(items))
 	for i, item := range items {
 		if !item.Note {
-			pending[i] = c.newPending(item.Method)
+			pending[i] = c.newPending(ctx, item.Method)
 		}
 	}
 	err := c.post(ctx, func(s *state) error { return s.registerBatch(items, params, pending) })
@@ -81,7 +81,7 @@ func (s *state) registerBatch(items []*Item, params []message.Raw, pending []*Pe
 	if err != nil {
 		return err
 	}
-	out := &outgoing{rec: rec}
+	out := &outgoing{rec: rec, calls: pending}
 	for _, p := range pending {
 		if p != nil {
 			p.out, p.shared = out, true

@@ -91,8 +91,7 @@ type Pending struct {
 // start makes a call and queues its record. A call that cannot be made is returned
 // settled.
 func (c *Conn) start(ctx context.Context, method string, params any) *Pending {
-	p := c.newPending(method)
-	p.progress = progressFrom(ctx)
+	p := c.newPending(ctx, method)
 	raw, err := encodeParams(params)
 	if err != nil {
 		err = fmt.Errorf("params: %w", err)
@@ -106,8 +105,8 @@ func (c *Conn) start(ctx context.Context, method string, params any) *Pending {
 	return p
 }
 
-func (c *Conn) newPending(method string) *Pending {
-	p := &Pending{conn: c, method: method, done: make(chan struct{})}
+func (c *Conn) newPending(ctx context.Context, method string) *Pending {
+	p := &Pending{conn: c, method: method, done: make(chan struct{}), progress: progressFrom(ctx)}
 	if c.set.trace.Call != nil {
 		p.began = time.Now()
 	}
@@ -127,7 +126,7 @@ func (s *state) register(p *Pending, params message.Raw) error {
 	if err != nil {
 		return err
 	}
-	p.out = &outgoing{rec: rec}
+	p.out = &outgoing{rec: rec, calls: []*Pending{p}}
 	s.add(p)
 	s.push(p.out)
 	return nil

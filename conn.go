@@ -144,7 +144,7 @@ func (c *Conn) awaitEnd() error {
 		// Whoever does not read may have died, and the reader learns why: how the
 		// child exited. An answer that it wrote before is still read.
 		_ = c.awaitFor(time.Second, over)
-		c.failCalls(closed(broken), func(p *Pending) bool { return !p.out.written })
+		c.failCalls(closed(cmpErr(c.ends().inputErr, broken)), func(p *Pending) bool { return !p.out.written })
 		_ = c.await(c.ctx, func(s *state) bool { return over(s) || len(s.calls) == 0 })
 	}
 	switch s := c.ends(); {
@@ -158,13 +158,13 @@ func (c *Conn) awaitEnd() error {
 		if err := c.drain(); err != nil {
 			return err
 		}
-		if s.inputErr == io.EOF { // A child's exit status is an EOF too, and worth telling.
-			if s.outputErr != nil {
-				return closed(s.outputErr)
-			}
-			return nil
+		if s.inputErr != io.EOF { // A child's exit status is an EOF too, and worth telling.
+			return closed(s.inputErr)
 		}
-		return closed(s.inputErr)
+		if broken := c.ends().outputErr; broken != nil { // by now
+			return closed(broken)
+		}
+		return nil
 	default:
 		return closed(s.outputErr)
 	}

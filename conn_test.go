@@ -122,3 +122,40 @@ func TestHandlersThatFail(t *testing.T) {
 		t.Errorf("the stack belongs into the log, and only there:\n%s", log.String())
 	}
 }
+
+// A result or params in which a newline stands between tokens leaves on one line, with
+// every other byte as it was. One that is no JSON at all costs only itself.
+func TestRecordsThatDoNotFitTheFraming(t *testing.T) {
+	h := func(_ context.Context, method string, params message.Raw) (any, error) {
+		switch method {
+		case "pretty":
+			return message.Raw("{\n  \"a\": 1.0\r\n}"), nil
+		case "no JSON":
+			return message.Raw("\"a\nb\""), nil
+		}
+		return params, nil
+	}
+	conn, _ := parleytest.Pair(t, nil, h, nil)
+	for _, test := range []struct {
+		method string
+		params any
+		want   string
+		fails  error
+	}{
+		{"pretty", nil, "{   \"a\": 1.0  }", nil},
+		{"no JSON", nil, "", message.InternalError},
+		{"echo", message.Raw("[\n1.0\n]"), "[ 1.0 ]", nil},
+		{"echo", message.Raw("[\"a\nb\"]"), "", frame.ErrNewline},
+		{"echo", []int{1}, "[1]", nil},
+	} {
+		var got message.Raw
+		err := conn.Call(t.Context(), test.method, test.params, &got)
+		if got.String() != test.want || !errors.Is(err, test.fails) {
+			t.Errorf("%s %s: got %s, %v", test.method, test.params, got, err)
+		}
+	}
+	items := []*parley.Item{{Method: "echo", Params: message.Raw("[\"a\nb\"]")}, {Method: "echo", Params: []int{1}}}
+	if err := conn.Batch(t.Context(), items...); !errors.Is(items[0].Err, frame.ErrNewline) || !errors.Is(items[1].Err, frame.ErrNewline) {
+		t.Errorf("batch: %v", err)
+	}
+}

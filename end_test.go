@@ -222,3 +222,18 @@ func TestCloseAgain(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// The loss of the output while the last answers are written is told.
+func TestOutputLostInDrain(t *testing.T) {
+	full := errors.New("no space left on device")
+	out := failingWriter{full}
+	in := strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"nil"}` + "\n")
+	err := parley.Serve(t.Context(), frame.Lines.Stream(in, out), referenceHandler(), nil)
+	if !errors.Is(err, full) || !errors.Is(err, parley.ErrClosed) {
+		t.Errorf("Serve returned %v", err)
+	}
+}
+
+type failingWriter struct{ err error }
+
+func (w failingWriter) Write([]byte) (int, error) { return 0, w.err }

@@ -150,7 +150,7 @@ func (s *state) find(id message.ID) (p *Pending, exact bool) {
 // countOrphan counts a reply that settles nothing, and reports whether it is late: we
 // had a call with its id.
 func (s *state) countOrphan(id message.ID) (late bool) {
-	if n, ok := id.Integer(); ok && n > 0 && n <= s.lastID {
+	if n, ok := id.Integer(); ok && n > 0 && n <= s.lastID && s.calls[message.IntID(n)] == nil {
 		s.stats.Late++
 		return true
 	}

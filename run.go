@@ -305,7 +305,8 @@ func (s *state) pushReply(m message.Message) {
 		}
 	}
 	if err == nil {
-		s.push(&outgoing{rec: rec})
+		reply, _ := m.(*message.Response)
+		s.push(&outgoing{rec: rec, reply: reply})
 	}
 }
 

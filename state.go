@@ -59,9 +59,11 @@ type Stats struct {
 // outgoing is a record on its way to the writer.
 type outgoing struct {
 	rec     []byte
-	taken   bool // the writer has it: it cannot be withdrawn any more
-	written bool // it has left
-	dropped bool // it never will
+	calls   []*Pending        // ours that it makes, or
+	reply   *message.Response // that it is
+	taken   bool              // the writer has it: it cannot be withdrawn any more
+	written bool              // it has left
+	dropped bool              // it never will
 }
 
 func (o *outgoing) struckOut() bool { return o.dropped }

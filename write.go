@@ -2,13 +2,16 @@ package parley
 
 import (
 	"context"
+	"errors"
 
 	"github.com/parley-rpc/parley/frame"
+	"github.com/parley-rpc/parley/message"
 )
 
 // writeChunk is how many bytes of queued records go into one write, unless one
-// record is longer. Records beyond it can still be withdrawn.
-const writeChunk = 64 << 10
+// record is longer. Records beyond it can still be withdrawn. With their marks they fit
+// the 64 KiB that a stream hands over at once.
+const writeChunk = 48 << 10
 
 // writeLoop writes what is queued until the output has ended. It alone waits for a
 // side that does not read; nothing else needs what it holds.
@@ -55,18 +58,57 @@ func (c *Conn) write(taken []*outgoing) error {
 	}
 	many, ok := c.stream.(frame.ManyWriter)
 	if !ok {
-		for _, o := range taken {
-			if err := c.stream.WriteRecord(o.rec); err != nil {
-				return err
-			}
-		}
-		return nil
+		return c.writeEach(taken)
 	}
 	recs := make([]frame.Record, len(taken))
 	for i, o := range taken {
 		recs[i] = frame.Record{o.rec}
 	}
-	return many.WriteRecords(context.Background(), recs)
+	err := many.WriteRecords(context.Background(), recs)
+	if _, refused := errors.AsType[*frame.RefusedError](err); refused {
+		return c.writeEach(taken) // none of them is written yet
+	}
+	return err
+}
+
+// writeEach writes records one by one. A record that the framing cannot carry, such as
+// one with a newline in a stream of lines, is put on one line; if it still cannot be
+// carried it is no JSON, and costs only itself.
+func (c *Conn) writeEach(taken []*outgoing) error {
+	for _, o := range taken {
+		err := c.stream.WriteRecord(o.rec)
+		if _, refused := errors.AsType[*frame.RefusedError](err); refused {
+			err = c.stream.WriteRecord(message.OneLine(nil, o.rec))
+		}
+		if refusal, refused := errors.AsType[*frame.RefusedError](err); refused {
+			c.cannotWrite(o, refusal)
+			continue
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// cannotWrite fails the calls that a record would have made, and answers with an error
+// where it would have been a result.
+func (c *Conn) cannotWrite(o *outgoing, why error) {
+	c.log.Warn("a record of ours cannot be written", "reason", why.Error())
+	var after []func()
+	c.mu.Lock()
+	for _, p := range o.calls {
+		if p != nil && !p.settled {
+			after = append(after, c.state.settle(p, nil, why))
+		}
+	}
+	if o.reply != nil && o.reply.Error == nil {
+		c.state.pushReply(&message.Response{ID: o.reply.ID, Error: remoteError(why)})
+	}
+	c.mu.Unlock()
+	for _, fn := range after {
+		fn()
+	}
 }
 
 // wrote settles the books after a write, and lets calls begin that waited for room.

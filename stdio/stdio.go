@@ -79,6 +79,11 @@ func (s *Stdio) Pos() frame.Pos { return s.stream.(frame.Positioner).Pos() }
 // Written says how many bytes have gone out.
 func (s *Stdio) Written() int64 { return s.stream.(frame.Counter).Written() }
 
+// Bytes returns the two byte streams behind the records, for who has to see the first
+// bytes before the framing is known. Whoever uses them leaves ReadRecord and the writing
+// of records alone: both would read ahead. They end with Close.
+func (s *Stdio) Bytes() (in io.Reader, out io.Writer) { return s.taken.in, s.taken.out }
+
 // Close closes our side of both directions, after which the peer sees the end of
 // our stdout. It returns within a second, though a read or write that is blocked in
 // the system stays so. The redirection stays: what is printed later still goes to
