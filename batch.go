@@ -41,7 +41,13 @@ func (c *Conn) Batch(ctx context.Context, items ...*Item) error {
 	}
 	err := c.post(ctx, func(s *state) error { return s.registerBatch(items, params, pending) })
 	if err != nil {
-		return fmt.Errorf("parley: batch: %w", err)
+		err = fmt.Errorf("parley: batch: %w", err)
+		for i, p := range pending {
+			if p != nil {
+				items[i].Err = err
+			}
+		}
+		return err
 	}
 	errs := make([]error, len(items))
 	for i, p := range pending {
@@ -50,7 +56,7 @@ func (c *Conn) Batch(ctx context.Context, items ...*Item) error {
 		}
 		err := p.Wait(ctx, items[i].Result)
 		if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
-			p.end(err)
+			p.end(ctx.Err())
 		}
 		items[i].Err, errs[i] = err, err
 	}
@@ -84,7 +90,7 @@ func (s *state) registerBatch(items []*Item, params []message.Raw, pending []*Pe
 	out := &outgoing{rec: rec, calls: pending}
 	for _, p := range pending {
 		if p != nil {
-			p.out, p.shared = out, true
+			p.out = out
 			s.add(p)
 		}
 	}

@@ -21,7 +21,7 @@ func (c *Conn) Call(ctx context.Context, method string, params, result any) erro
 	p := c.start(ctx, method, params)
 	err := p.Wait(ctx, result)
 	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
-		p.end(err)
+		p.end(ctx.Err())
 	}
 	return err
 }
@@ -83,8 +83,8 @@ type Pending struct {
 	err      error
 	after    uint64    // the notes that came before the reply
 	out      *outgoing // its record
-	shared   bool      // out carries other calls as well: it cannot be withdrawn
 	progress func(message.Raw)
+	alone    bool     // it does not wait for the notes before its reply
 	then     []func() // called once when settled, without the lock
 }
 
@@ -106,7 +106,10 @@ func (c *Conn) start(ctx context.Context, method string, params any) *Pending {
 }
 
 func (c *Conn) newPending(ctx context.Context, method string) *Pending {
-	p := &Pending{conn: c, method: method, done: make(chan struct{}), progress: progressFrom(ctx)}
+	p := &Pending{
+		conn: c, method: method, done: make(chan struct{}),
+		progress: progressFrom(ctx), alone: !inOrder(ctx),
+	}
 	if c.set.trace.Call != nil {
 		p.began = time.Now()
 	}
@@ -170,7 +173,7 @@ func (c *Conn) post(ctx context.Context, queue func(*state) error) error {
 		if s.outputErr != nil {
 			return closed(cmpErr(s.inputErr, s.outputErr))
 		}
-		if s.closing && (s.handlers == 0 || workFrom(ctx) == nil) {
+		if s.outClosed || s.closing && !c.handles(ctx) {
 			return closed(s.inputErr)
 		}
 		if err := ctx.Err(); err != nil {
@@ -179,10 +182,27 @@ func (c *Conn) post(ctx context.Context, queue func(*state) error) error {
 		if !s.outFull() {
 			return queue(s)
 		}
-		if err := c.sleepLocked(ctx); err != nil {
+		if err := c.waitForRoomLocked(ctx); err != nil {
 			return fmt.Errorf("the outbound queue is full: %w", err)
 		}
 	}
+}
+
+// handles reports whether ctx is that of a handler of this connection.
+func (c *Conn) handles(ctx context.Context) bool {
+	w := workFrom(ctx)
+	return w != nil && w.conn == c
+}
+
+// waitForRoomLocked waits for the next change. While the handler of a note does so, the
+// reader knows: the other side may want to be read before it reads.
+func (c *Conn) waitForRoomLocked(ctx context.Context) error {
+	if w := workFrom(ctx); w != nil && w == c.state.note {
+		w.wantsRoom = true
+		defer func() { w.wantsRoom = false }()
+		c.state.ring()
+	}
+	return c.sleepLocked(ctx)
 }
 
 // ID is the id of the call, unique on this connection and in the order of Start. It
@@ -279,19 +299,30 @@ func (p *Pending) onSettled(fn func()) {
 
 // end settles the call from our side, and tells the other side if it knows of it.
 func (p *Pending) end(why error) {
-	c := p.conn
-	c.mu.Lock()
-	s := &c.state
-	if p.settled {
-		c.mu.Unlock()
-		return
+	p.conn.mu.Lock()
+	defer p.conn.unlock()
+	if !p.settled {
+		p.conn.state.takeBack(p.out, why)
 	}
-	if p.shared || !s.withdraw(p.out) {
-		s.sendCancel(p.id)
+}
+
+// takeBack ends the calls that a record makes. If it is not written yet, and nothing
+// else is in it, it never will be.
+func (s *state) takeBack(o *outgoing, why error) {
+	open, notes := 0, false
+	for _, p := range o.calls {
+		notes = notes || p == nil
+		if p != nil && !p.settled {
+			open++
+		}
 	}
-	settled := s.settle(p, nil, why)
-	c.mu.Unlock()
-	settled()
+	withdrawn := open == len(o.calls) && !notes && s.withdraw(o)
+	for _, p := range o.calls {
+		if p != nil && !p.settled && !withdrawn {
+			s.sendCancel(p.id)
+		}
+		s.settle(p, nil, why)
+	}
 }
 
 // sendCancel queues the dialect's cancellation of a call. It takes no room: there
@@ -310,38 +341,48 @@ func (s *state) sendCancel(id message.ID) {
 	}
 }
 
-// settle ends a call with its reply or an error, and returns what is to be done
-// without the lock.
-func (s *state) settle(p *Pending, reply *message.Response, err error) (unlocked func()) {
+// settle ends a call with its reply or an error, unless it has ended. A nil p is a note
+// of a batch, which nothing can happen to.
+func (s *state) settle(p *Pending, reply *message.Response, err error) {
+	if p == nil || p.settled {
+		return
+	}
 	delete(s.calls, p.id)
 	p.settled, p.reply, p.err, p.after = true, reply, err, s.notesRead
 	close(p.done)
 	s.ring()
-	return func() {
-		for _, fn := range p.then {
-			fn()
+	s.after = append(s.after, p.then...)
+	if trace := s.set.trace.Call; trace != nil {
+		end := CallEnd{Dir: Outbound, ID: p.id, Method: p.method, Took: time.Since(p.began), Err: err}
+		if reply != nil && reply.Error != nil {
+			end.Err = reply.Error
 		}
-		if trace := s.set.trace.Call; trace != nil {
-			end := CallEnd{Dir: Outbound, ID: p.id, Method: p.method, Took: time.Since(p.began), Err: err}
-			if reply != nil && reply.Error != nil {
-				end.Err = reply.Error
-			}
-			trace(end)
-		}
+		s.after = append(s.after, func() { trace(end) })
 	}
 }
 
-// failCalls settles the calls that match with an error; nil matches all.
+// failCalls settles the calls that match with an error; nil matches all. Their hooks run
+// on a goroutine of their own, since a hook may call Close, which waits for us.
 func (c *Conn) failCalls(err error, match func(*Pending) bool) {
-	var after []func()
 	c.mu.Lock()
-	for _, p := range c.state.calls {
-		if match == nil || match(p) {
-			after = append(after, c.state.settle(p, nil, err))
+	defer c.mu.Unlock()
+	s := &c.state
+	for _, p := range s.calls {
+		if match != nil && !match(p) {
+			continue
+		}
+		s.settle(p, nil, err)
+		if len(p.out.calls) == 1 {
+			s.withdraw(p.out)
 		}
 	}
-	c.mu.Unlock()
-	for _, fn := range after {
-		fn()
+	after := s.after
+	s.after = nil
+	if len(after) > 0 {
+		c.hooks.Go(func() {
+			for _, fn := range after {
+				fn()
+			}
+		})
 	}
 }

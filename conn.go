@@ -29,6 +29,7 @@ type Conn struct {
 
 	reading sync.WaitGroup // the reader
 	writing sync.WaitGroup // the writer
+	hooks   sync.WaitGroup // what failCalls has to tell
 	done    chan struct{}  // closed by live when all is over
 	err     error          // what Wait returns; set before done is closed
 	closeBy error          // what Close returns; likewise
@@ -88,7 +89,8 @@ func (c *Conn) Wait() error {
 // within [Options.CloseTimeout] is written; calls that are open then are answered
 // -32603 "shutting down". After that the stream is closed whatever it is doing.
 // Close returns what closing the stream returned, or that handlers ignore their
-// ctx. From inside a handler use go c.Close(), or it waits for its own handler.
+// ctx. From inside a handler use go c.Close(), or it waits for its own handler. Closing
+// the stream takes as long as that takes: for a child, the steps of its shutdown.
 func (c *Conn) Close() error {
 	c.mu.Lock()
 	c.state.closing = true
@@ -103,7 +105,7 @@ func (c *Conn) Flush(ctx context.Context) error {
 	c.mu.Lock()
 	upTo := c.state.queued
 	c.mu.Unlock()
-	err := c.await(ctx, func(s *state) bool { return s.written >= upTo || s.outputErr != nil })
+	err := c.await(ctx, func(s *state) bool { return s.flushedTo(upTo) })
 	if err != nil {
 		return fmt.Errorf("parley: flush: the other side does not read: %w", err)
 	}
@@ -130,10 +132,12 @@ func (c *Conn) Stats() Stats {
 func (c *Conn) live() {
 	why := c.awaitEnd()
 	c.tearDown(why)
+	close(c.done)
+	// The hooks come last, and may call Close.
+	c.hooks.Wait()
 	if c.set.trace.End != nil {
 		c.set.trace.End(c.err)
 	}
-	close(c.done)
 }
 
 // awaitEnd returns when the connection is to end, and why: nil for our own Close.
@@ -180,13 +184,6 @@ func (c *Conn) ends() (s struct {
 	defer c.mu.Unlock()
 	s.inputErr, s.outputErr, s.closing = c.state.inputErr, c.state.outputErr, c.state.closing
 	return s
-}
-
-// awaitFor is await with a bound on time.
-func (c *Conn) awaitFor(atMost time.Duration, holds func(*state) bool) error {
-	ctx, cancel := context.WithTimeout(context.Background(), atMost)
-	defer cancel()
-	return c.await(ctx, holds)
 }
 
 // drain waits until all that was read is answered and written. It gives up when
@@ -247,6 +244,7 @@ func (c *Conn) tearDown(why error) {
 	c.closeBy = c.stream.Close()
 	c.leave(&c.reading)
 	c.leave(&c.writing)
+	c.dropOutput()
 	_ = c.awaitFor(c.set.CloseTimeout/4, func(s *state) bool { return s.handlers == 0 })
 	c.mu.Lock()
 	if n := c.state.handlers; n > 0 {
@@ -254,6 +252,15 @@ func (c *Conn) tearDown(why error) {
 	}
 	c.mu.Unlock()
 	c.err = why
+}
+
+// dropOutput lets go of what will not be written any more, so that nobody waits for it.
+func (c *Conn) dropOutput() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if !c.state.flushed() {
+		c.state.breakOutput(ErrClosed)
+	}
 }
 
 // leave waits for a goroutine that the closed stream lets go, but not for ever: a

@@ -93,7 +93,7 @@ func decodeParams(params message.Raw, v any) error {
 // remoteError turns the error of a handler into what is sent: the *message.Error
 // that it is or wraps, or else -32603 with the name of its type.
 func remoteError(err error) *message.Error {
-	if e, ok := errors.AsType[*message.Error](err); ok {
+	if e, ok := errors.AsType[*message.Error](err); ok && e != nil {
 		return e
 	}
 	return internalError(err.Error(), exception(err))

@@ -42,16 +42,6 @@ func (f *fifo[T]) drop() {
 	}
 }
 
-// find returns the oldest item that matches.
-func (f *fifo[T]) find(match func(T) bool) (item T, ok bool) {
-	for _, item := range f.items[f.first:] {
-		if !item.struckOut() && match(item) {
-			return item, true
-		}
-	}
-	return item, false
-}
-
 // struck notes that an item in the queue has been struck out. Sweeping the dead only when
 // they are the most makes this constant time on average, too.
 func (f *fifo[T]) struck() {

@@ -1,7 +1,6 @@
 package parley
 
 import (
-	"cmp"
 	"log/slog"
 	"time"
 
@@ -9,7 +8,7 @@ import (
 )
 
 // Options changes what a peer does. A nil *Options is fine, and the zero value of
-// each field is its default.
+// each field is its default; so is a bound below zero.
 type Options struct {
 	// Dialect is what both sides agreed on. Nil is [JSONRPC]. Its Framing is not
 	// used here: a stream is framed before it reaches a peer.
@@ -23,8 +22,10 @@ type Options struct {
 	// Trace is called for each record, each call and the end. Nil traces nothing.
 	Trace *Trace
 
-	// Handlers is how many call handlers run at once; a handler that waits in a
-	// Call of its own does not count. 0 is 256. One note handler runs beside them.
+	// Handlers is how many call handlers run at once. A handler that waits in a
+	// Call of its own lends its slot; so many wait as the Backlog says, and when
+	// their replies come they run again at once, whatever runs by then. 0 is 256.
+	// One note handler runs beside them.
 	Handlers int
 
 	// Backlog is how many calls and notes may wait to begin before reading
@@ -135,14 +136,22 @@ func (o *Options) settings() settings {
 	if s.Logger == nil {
 		s.Logger = slog.New(slog.DiscardHandler)
 	}
-	s.Handlers = cmp.Or(s.Handlers, 256)
-	s.Backlog = cmp.Or(s.Backlog, 1024)
-	s.BacklogBytes = cmp.Or(s.BacklogBytes, 8<<20)
-	s.Overflow = cmp.Or(s.Overflow, 64<<10)
-	s.OverflowBytes = cmp.Or(s.OverflowBytes, 8<<20)
-	s.BatchMembers = cmp.Or(s.BatchMembers, 1000)
-	s.Outbound = cmp.Or(s.Outbound, 8<<20)
-	s.Drain = cmp.Or(s.Drain, 10*time.Second)
-	s.CloseTimeout = cmp.Or(s.CloseTimeout, 2*time.Second)
+	s.Handlers = positive(s.Handlers, 256)
+	s.Backlog = positive(s.Backlog, 1024)
+	s.BacklogBytes = positive(s.BacklogBytes, 8<<20)
+	s.Overflow = positive(s.Overflow, 64<<10)
+	s.OverflowBytes = positive(s.OverflowBytes, 8<<20)
+	s.BatchMembers = positive(s.BatchMembers, 1000)
+	s.Outbound = positive(s.Outbound, 8<<20)
+	s.Drain = positive(s.Drain, 10*time.Second)
+	s.CloseTimeout = positive(s.CloseTimeout, 2*time.Second)
 	return s
+}
+
+// positive is n, or the default of an option that was left out.
+func positive[T int | int64 | time.Duration](n, otherwise T) T {
+	if n <= 0 {
+		return otherwise
+	}
+	return n
 }

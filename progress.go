@@ -55,8 +55,10 @@ func progressParams(words *ProgressWords, token, value message.Raw) (message.Raw
 }
 
 // OnProgress returns a ctx under which the calls that are made report their progress
-// to fn, one value at a time, in the order of notes and before Call returns. It also
-// asks for progress in a dialect in which that has to be asked for.
+// to fn, one value at a time, in the order of notes and before Call returns. Inside a
+// handler, where Call does not wait for notes, values that could not be handled before the
+// reply are dropped. It also asks for progress in a dialect in which that has to be asked
+// for.
 func OnProgress(ctx context.Context, fn func(value message.Raw)) context.Context {
 	return context.WithValue(ctx, progressKey, fn)
 }
@@ -78,22 +80,26 @@ func progressToken(words *ProgressWords, req *message.Request) message.Raw {
 	return at
 }
 
-// progressOf returns the function that wants this note: progress on an open call of
-// ours. It is nil for any other note.
-func (s *state) progressOf(req *message.Request) func(message.Raw) {
-	words := &s.set.dialect.Progress
-	if words.Method == "" || req.Method != words.Method {
+// progressOf returns the function that wants the progress on a call of ours, or nil.
+func (s *state) progressOf(token message.ID) func(message.Raw) {
+	p := s.calls[token]
+	if p == nil || p.progress == nil {
 		return nil
 	}
-	token, _ := req.Params.Member(words.Token)
-	id, err := message.ParseID(token)
-	if err != nil {
-		return nil
+	fn := p.progress
+	if !p.alone {
+		return fn
 	}
-	if p := s.calls[id]; p != nil {
-		return p.progress
+	// A call inside a handler does not wait for the notes before its reply. What has
+	// not been told by then has no use any more.
+	return func(value message.Raw) {
+		p.conn.mu.Lock()
+		settled := p.settled
+		p.conn.mu.Unlock()
+		if !settled {
+			fn(value)
+		}
 	}
-	return nil
 }
 
 // progressValue is the value in the params of a progress note.

@@ -45,12 +45,7 @@ func (c *Conn) waitToRead() bool {
 		if !wait {
 			return true
 		}
-		ctx, cancel := context.Background(), func() {}
-		if atMost > 0 {
-			ctx, cancel = context.WithTimeout(ctx, atMost)
-		}
-		_ = c.sleepLocked(ctx)
-		cancel()
+		c.napLocked(atMost)
 	}
 	return false
 }
@@ -85,40 +80,47 @@ func (c *Conn) receive(rec []byte) {
 	case *message.Request:
 		c.receiveRequest(msg, int64(len(rec)))
 	case message.Batch:
-		c.receiveBatch(msg, int64(len(rec)))
+		c.receiveBatch(msg)
 	}
 }
 
 // asParseError lets a codec return any error: it is then one that no id is known of.
 func asParseError(err error) *message.ParseError {
-	if bad, ok := errors.AsType[*message.ParseError](err); ok {
-		return bad
+	bad, ok := errors.AsType[*message.ParseError](err)
+	switch {
+	case !ok:
+		return &message.ParseError{Err: message.ParseFailed, Reason: err.Error()}
+	case bad.Err == nil:
+		filled := *bad
+		filled.Err = message.InvalidRequest
+		return &filled
 	}
-	return &message.ParseError{Err: message.ParseFailed, Reason: err.Error()}
+	return bad
 }
 
 // receiveReply settles the call that a reply is for.
 func (c *Conn) receiveReply(reply *message.Response) {
 	c.mu.Lock()
-	p, exact := c.state.find(reply.ID)
-	settled, late := func() {}, false
-	if p != nil {
-		settled = c.state.settle(p, reply, nil)
-	} else {
-		late = c.state.countOrphan(reply.ID)
-	}
-	c.mu.Unlock()
-	settled()
-	id := reply.ID.String()
+	c.settleLocked(reply)
+	c.unlock()
+}
+
+// settleLocked settles the call that a reply is for, and logs one that is for none.
+func (c *Conn) settleLocked(reply *message.Response) {
+	s, id := &c.state, reply.ID.String()
+	p, exact := s.find(reply.ID)
 	switch {
-	case late:
+	case p != nil:
+		s.settle(p, reply, nil)
+		if !exact {
+			c.noteLocked(slog.LevelWarn, "answer whose id has another type or form than ours",
+				"id", id, "ours", p.id.String(), "method", p.method)
+		}
+	case s.countOrphan(reply.ID):
 		// Nothing is wrong: LSP and ACP answer the calls that we took back.
-		c.note(slog.LevelDebug, "late answer", "id", id, "error", replyError(reply))
-	case p == nil:
-		c.note(slog.LevelWarn, "answer to nothing", "id", id, "error", replyError(reply))
-	case !exact:
-		c.note(slog.LevelWarn, "answer whose id has another type or form than ours",
-			"id", id, "ours", p.id.String(), "method", p.method)
+		c.noteLocked(slog.LevelDebug, "late answer", "id", id, "error", replyError(reply))
+	default:
+		c.noteLocked(slog.LevelWarn, "answer to nothing", "id", id, "error", replyError(reply))
 	}
 }
 
@@ -127,24 +129,6 @@ func replyError(reply *message.Response) string {
 		return ""
 	}
 	return reply.Error.Error()
-}
-
-// find returns the call of ours that has the id, by its exact text or else by its
-// value.
-func (s *state) find(id message.ID) (p *Pending, exact bool) {
-	if p := s.calls[id]; p != nil {
-		return p, true
-	}
-	if s.set.StrictID {
-		return nil, false
-	}
-	if n, ok := id.Integer(); ok {
-		if p := s.calls[message.IntID(n)]; p != nil {
-			s.stats.Inexact++
-			return p, false
-		}
-	}
-	return nil, false
 }
 
 // countOrphan counts a reply that settles nothing, and reports whether it is late: we
@@ -161,54 +145,62 @@ func (s *state) countOrphan(id message.ID) (late bool) {
 // refuse deals with a record that is no message: it is answered, fails a call of
 // ours, or is only counted.
 func (c *Conn) refuse(bad *message.ParseError) {
-	c.note(slog.LevelWarn, "bad record", "reason", bad.Reason, "offset", bad.Offset, "kind", bad.Kind.String(),
-		"code", int64(bad.Err.Code), "id", bad.ID.String())
 	c.mu.Lock()
-	c.state.stats.Refused++
-	var settled func()
-	switch bad.Kind {
-	case message.KindReply:
-		if p, _ := c.state.find(bad.ID); p != nil {
-			settled = c.state.settle(p, nil, bad)
-		} else {
-			c.state.countOrphan(bad.ID)
-		}
-	case message.KindHybrid:
-		c.state.stats.Hybrids++
-	case message.KindNote:
-	default:
-		if c.set.dialect.BadInput == AnswerBadInput && c.roomToRefuseLocked() {
-			c.state.pushReply(c.state.refusal(bad))
-		}
-	}
-	c.mu.Unlock()
-	if settled != nil {
-		settled()
+	defer c.unlock()
+	if answer := c.refuseLocked(bad); answer != nil && c.waitForRoomToAnswerLocked() {
+		c.state.pushReply(answer)
 	}
 }
 
-// roomToRefuseLocked waits until a refusal has room in the outbound queue, and so
-// pauses the reading. If a call of ours waits for a reply, which may be behind, it does
-// not wait: a refusal that finds no room then ends the connection.
-func (c *Conn) roomToRefuseLocked() bool {
+// refuseLocked counts and logs a record, or a member of a batch, that is no message, and
+// fails the call that it is for. It returns the answer to it, if there is to be one.
+func (c *Conn) refuseLocked(bad *message.ParseError) *message.Response {
 	s := &c.state
+	s.stats.Refused++
+	c.noteLocked(slog.LevelWarn, "bad record", "reason", bad.Reason, "offset", bad.Offset, "kind", bad.Kind.String(),
+		"code", int64(bad.Err.Code), "id", bad.ID.String())
+	switch {
+	case bad.Kind == message.KindReply:
+		if p, _ := s.find(bad.ID); p != nil {
+			s.settle(p, nil, bad)
+		} else {
+			s.countOrphan(bad.ID)
+		}
+	case bad.Kind == message.KindHybrid:
+		s.stats.Hybrids++
+	case bad.Answerable() && c.set.dialect.BadInput == AnswerBadInput:
+		reply := bad.Reply()
+		if c.set.StrictID {
+			reply.ID = message.NullID
+		}
+		return reply
+	}
+	return nil
+}
+
+// waitForRoomToAnswerLocked waits until an answer of the reader itself, such as a
+// refusal, has room in the outbound queue, and so pauses the reading. If a call of ours
+// waits for a reply, which may be behind, it gives up once nothing has left for
+// stallTime, and ends the connection.
+func (c *Conn) waitForRoomToAnswerLocked() bool {
+	s, began := &c.state, time.Now()
 	for s.outFull() && s.outputErr == nil && !s.closing {
-		if len(s.calls) > 0 {
+		if len(s.calls) == 0 {
+			c.napLocked(0)
+			continue
+		}
+		last := began
+		if s.movedAt.After(last) {
+			last = s.movedAt
+		}
+		left := stallTime - time.Since(last)
+		if left <= 0 {
 			s.inputErr = ErrOverload
 			return false
 		}
-		_ = c.sleepLocked(context.Background())
+		c.napLocked(left)
 	}
 	return true
-}
-
-// refusal is the reply to a record that was refused.
-func (s *state) refusal(bad *message.ParseError) *message.Response {
-	reply := bad.Reply()
-	if s.set.StrictID {
-		reply.ID = message.NullID
-	}
-	return reply
 }
 
 // skipped deals with a record that the stream could not deliver. What is known of
@@ -226,12 +218,9 @@ func (c *Conn) skipped(skip *frame.SkipError) {
 	c.refuse(bad)
 }
 
-// note logs what a peer notices, with the place of the record in the stream.
-func (c *Conn) note(level slog.Level, msg string, attrs ...any) {
-	ctx := context.Background()
-	if !c.log.Enabled(ctx, level) {
-		return
-	}
+// noteLocked logs what a peer notices, with the place of the record in the stream, once
+// the lock is given up. Only the reader calls it.
+func (c *Conn) noteLocked(level slog.Level, msg string, attrs ...any) {
 	if at, ok := c.stream.(frame.Positioner); ok {
 		pos := at.Pos()
 		attrs = append(attrs, "record", pos.Record)
@@ -239,5 +228,5 @@ func (c *Conn) note(level slog.Level, msg string, attrs ...any) {
 			attrs = append(attrs, "line", pos.Line)
 		}
 	}
-	c.log.Log(ctx, level, msg, attrs...)
+	c.state.after = append(c.state.after, func() { c.log.Log(context.Background(), level, msg, attrs...) })
 }

@@ -22,7 +22,8 @@ func (c *Conn) writeLoop() {
 		if len(taken) == 0 {
 			return
 		}
-		c.wrote(taken, c.write(taken))
+		n, err := c.write(taken)
+		c.wrote(taken, n, err)
 	}
 }
 
@@ -46,11 +47,12 @@ func (c *Conn) take(taken []*outgoing) []*outgoing {
 		o.taken = true
 		taken = append(taken, s.outbox.pop())
 	}
+	s.inHand = taken[0].number
 	return taken
 }
 
-// write writes records in one go if the stream can.
-func (c *Conn) write(taken []*outgoing) error {
+// write writes records, in one go if the stream can, and returns how many have left.
+func (c *Conn) write(taken []*outgoing) (n int, err error) {
 	if trace := c.set.trace.Record; trace != nil {
 		for _, o := range taken {
 			trace(Outbound, o.rec)
@@ -64,18 +66,21 @@ func (c *Conn) write(taken []*outgoing) error {
 	for i, o := range taken {
 		recs[i] = frame.Record{o.rec}
 	}
-	err := many.WriteRecords(context.Background(), recs)
+	err = many.WriteRecords(context.Background(), recs)
 	if _, refused := errors.AsType[*frame.RefusedError](err); refused {
 		return c.writeEach(taken) // none of them is written yet
 	}
-	return err
+	if err != nil {
+		return 0, err
+	}
+	return len(taken), nil
 }
 
 // writeEach writes records one by one. A record that the framing cannot carry, such as
 // one with a newline in a stream of lines, is put on one line; if it still cannot be
 // carried it is no JSON, and costs only itself.
-func (c *Conn) writeEach(taken []*outgoing) error {
-	for _, o := range taken {
+func (c *Conn) writeEach(taken []*outgoing) (n int, err error) {
+	for n, o := range taken {
 		err := c.stream.WriteRecord(o.rec)
 		if _, refused := errors.AsType[*frame.RefusedError](err); refused {
 			err = c.stream.WriteRecord(message.OneLine(nil, o.rec))
@@ -85,56 +90,42 @@ func (c *Conn) writeEach(taken []*outgoing) error {
 			continue
 		}
 		if err != nil {
-			return err
+			return n, err
 		}
 	}
-	return nil
+	return len(taken), nil
 }
 
 // cannotWrite fails the calls that a record would have made, and answers with an error
 // where it would have been a result.
 func (c *Conn) cannotWrite(o *outgoing, why error) {
 	c.log.Warn("a record of ours cannot be written", "reason", why.Error())
-	var after []func()
 	c.mu.Lock()
+	defer c.unlock()
 	for _, p := range o.calls {
-		if p != nil && !p.settled {
-			after = append(after, c.state.settle(p, nil, why))
-		}
+		c.state.settle(p, nil, why)
 	}
 	if o.reply != nil && o.reply.Error == nil {
 		c.state.pushReply(&message.Response{ID: o.reply.ID, Error: remoteError(why)})
 	}
-	c.mu.Unlock()
-	for _, fn := range after {
-		fn()
-	}
 }
 
-// wrote settles the books after a write, and lets calls begin that waited for room.
-func (c *Conn) wrote(taken []*outgoing, err error) {
+// wrote settles the books after a write of which n records have left, and lets calls
+// begin that waited for room.
+func (c *Conn) wrote(taken []*outgoing, n int, err error) {
 	c.mu.Lock()
-	defer c.mu.Unlock()
+	defer c.unlock()
 	s := &c.state
+	for _, o := range taken[:n] {
+		s.outBytes -= int64(len(o.rec))
+		o.rec, o.written = nil, true
+	}
 	if err != nil {
 		s.breakOutput(err)
 		return
 	}
-	s.moved++
-	s.written += uint64(len(taken))
-	for _, o := range taken {
-		s.outBytes -= int64(len(o.rec))
-		o.rec, o.written = nil, true
-	}
+	s.inHand = 0
+	s.move()
 	c.beginLocked()
-	s.ring()
-}
-
-// breakOutput drops what was to be written: nobody reads any more.
-func (s *state) breakOutput(err error) {
-	s.outputErr = err
-	s.outbox = fifo[*outgoing]{}
-	s.outBytes = 0
-	s.written = s.queued
 	s.ring()
 }
