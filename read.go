@@ -146,8 +146,14 @@ func (s *state) countOrphan(id message.ID) (late bool) {
 // ours, or is only counted.
 func (c *Conn) refuse(bad *message.ParseError) {
 	c.mu.Lock()
+	answer := c.refuseLocked(bad)
+	c.unlock() // so that the log has it before the other side does
+	if answer == nil {
+		return
+	}
+	c.mu.Lock()
 	defer c.unlock()
-	if answer := c.refuseLocked(bad); answer != nil && c.waitForRoomToAnswerLocked() {
+	if c.waitForRoomToAnswerLocked() {
 		c.state.pushReply(answer)
 	}
 }
