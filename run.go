@@ -51,7 +51,14 @@ func (c *Conn) beginLocked() {
 func (c *Conn) run(w *work) {
 	err := error(internalError("the handler ended its goroutine", "runtime.Goexit"))
 	reply := &message.Response{Error: remoteError(err)}
-	defer func() { c.finish(w, reply, err) }()
+	defer func() {
+		if c.set.CrashOnPanic {
+			if v := recover(); v != nil {
+				panic(v) // before anybody is told that the call was answered
+			}
+		}
+		c.finish(w, reply, err)
+	}()
 	reply, err = c.invoke(w)
 }
 
