@@ -29,9 +29,11 @@ type inbound struct {
 	token   message.ID // it is progress on this call, or on none
 }
 
-// newInbound makes the work of a request. It reads its params without the lock.
-func (c *Conn) newInbound(req *message.Request, size int64, g *group) inbound {
-	in := inbound{work: &work{conn: c, req: req, size: size, group: g}}
+// newInbound makes the work of a request, which is charged with the text that it keeps
+// and with what its unknown members cost beyond theirs. It reads the params without the
+// lock.
+func (c *Conn) newInbound(req *message.Request, text int, g *group) inbound {
+	in := inbound{work: &work{conn: c, req: req, size: int64(text + memberCost*len(req.Extra)), group: g}}
 	if c.set.trace.Call != nil {
 		in.work.began = time.Now()
 	}
@@ -61,8 +63,8 @@ func idIn(params message.Raw, member string) message.ID {
 
 // receiveRequest queues a call or a note, or acts on it at once if it is a
 // cancellation.
-func (c *Conn) receiveRequest(req *message.Request, size int64) {
-	in := c.newInbound(req, size, nil)
+func (c *Conn) receiveRequest(req *message.Request, text int) {
+	in := c.newInbound(req, text, nil)
 	c.mu.Lock()
 	defer c.unlock()
 	c.admit(in, c.state.overflowFull())
@@ -136,7 +138,7 @@ func (c *Conn) receiveBatch(batch message.Batch) {
 	ins := make([]inbound, len(batch))
 	for i, member := range batch {
 		if req, ok := member.(*message.Request); ok && bad == nil {
-			ins[i] = c.newInbound(owned(req), int64(len(req.Params)+len(req.Method)+memberCost), g)
+			ins[i] = c.newInbound(owned(req), len(req.Params)+memberCost, g)
 		}
 	}
 	c.mu.Lock()
@@ -179,8 +181,9 @@ func (c *Conn) receiveBatch(batch message.Batch) {
 	c.beginLocked()
 }
 
-// memberCost is about what a member of a batch costs beside its text, in bytes.
-const memberCost = 256
+// memberCost is about what a member, of a batch or of an envelope, costs beside its text,
+// in bytes.
+const memberCost = 128
 
 // owned returns a request that shares no memory with the record that it came in, so that
 // one member of a batch does not keep all others alive.

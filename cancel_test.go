@@ -126,6 +126,7 @@ func TestCancelMeetsCompletion(t *testing.T) {
 					silent++
 				}
 			}
+			t.Logf("answered = %v: of 1000 races %d ended without an answer, none with two", d.Cancel.Answered, silent)
 			if answers[`"last"`] != 1 {
 				t.Error("the last call was not answered")
 			}

@@ -3,7 +3,6 @@ package parley
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"log/slog"
 	"math/rand/v2"
@@ -31,8 +30,8 @@ type Restart struct {
 	Patience time.Duration
 
 	// MinWait is how long is waited after the first failure; each further one
-	// doubles it, up to MaxWait, and a random half is taken off or not, so that
-	// many keepers do not knock at once. 0 is 100 ms and 30 s.
+	// doubles it, up to MaxWait. Up to half is taken off at random, so that many
+	// keepers do not knock at once. 0 is 100 ms and 30 s.
 	MinWait, MaxWait time.Duration
 
 	// Stable is how long a connection must have lived for the waiting to start
@@ -59,6 +58,7 @@ type Keeper struct {
 	mu      sync.Mutex
 	conn    *Conn         // live and shaken hands with, or nil
 	err     error         // why the last connection ended or could not be made
+	gaveUp  error         // why there will be none
 	changed chan struct{} // closed when conn changes, or run ends
 }
 
@@ -110,10 +110,7 @@ func (k *Keeper) Close() error {
 	<-k.done
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	if errors.Is(k.err, context.Canceled) {
-		return nil
-	}
-	return k.err
+	return k.gaveUp
 }
 
 // run makes one connection after the other.
@@ -132,7 +129,7 @@ func (k *Keeper) run(ctx context.Context) {
 		failures++
 		if k.restart.Failures > 0 && failures >= k.restart.Failures {
 			k.restart.Logger.Error("gave up", "failures", failures, "error", err)
-			k.set(nil, fmt.Errorf("parley: gave up after %d failures in a row: %w", failures, err))
+			k.giveUp(fmt.Errorf("parley: gave up after %d failures in a row: %w", failures, err))
 			return
 		}
 		pause := wait/2 + rand.N(wait/2+1)
@@ -169,6 +166,13 @@ func (k *Keeper) once(ctx context.Context) (lived time.Duration, err error) {
 	case <-ctx.Done():
 		return time.Since(began), ctx.Err()
 	}
+}
+
+// giveUp says why there will be no connection any more.
+func (k *Keeper) giveUp(why error) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.err, k.gaveUp = why, why
 }
 
 // set offers a connection, or says why there is none.

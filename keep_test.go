@@ -127,7 +127,9 @@ func TestKeeperClosedEarly(t *testing.T) {
 			k := parley.Keep(parley.Restart{Dial: dial, MinWait: time.Hour})
 			synctest.Wait()
 			began := time.Now()
-			_ = k.Close()
+			if err := k.Close(); err != nil {
+				t.Errorf("Close: %v", err)
+			}
 			if time.Since(began) != 0 {
 				t.Errorf("it took %v", time.Since(began))
 			}

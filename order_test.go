@@ -185,7 +185,9 @@ func TestNestedCallbacks(t *testing.T) {
 				} else if n, err := ping.Call(t.Context(), conn, arg{0}); n != 50 || err != nil {
 					t.Errorf("got %d, %v", n, err)
 				}
-				if n := <-deepest; n != 50 {
+				n := <-deepest
+				t.Logf("callbacks, both ways, came to depth %d", n)
+				if n != 50 {
 					t.Errorf("came to depth %d", n)
 				}
 			})

@@ -78,7 +78,7 @@ func (c *Conn) receive(rec []byte) {
 	case *message.Response:
 		c.receiveReply(msg)
 	case *message.Request:
-		c.receiveRequest(msg, int64(len(rec)))
+		c.receiveRequest(msg, len(rec))
 	case message.Batch:
 		c.receiveBatch(msg)
 	}
