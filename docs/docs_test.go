@@ -4,7 +4,8 @@
 // A fenced block of the language console holds commands and their output, as a terminal shows them:
 //
 //	$ a command         run by sh; a line that begins with "> " goes on with it
-//	what it writes      stdout and stderr together, compared exactly
+//	what it writes      the lines of stdout and of stderr, each in their order: how the two mix is for
+//	                    the system to say
 //	...                 any number of lines
 //
 // The commands of a block share an empty folder. A command must end with exit code 0: one that is meant to fail shows
@@ -151,12 +152,9 @@ func (b block) run(t *testing.T, path string) {
 		if strings.Contains(c.line, "go run .") {
 			env = append(env, module(t, dir, b.program)...)
 		}
-		got := strings.Split(strings.TrimSuffix(run(t, dir, env, "sh", "-c", c.line), "\n"), "\n")
-		if len(got) == 1 && got[0] == "" {
-			got = nil
-		}
-		if !matches(c.output, got) {
-			t.Errorf("$ %s\ngot\n%s\nthe document says\n%s", c.line, strings.Join(got, "\n"), strings.Join(c.output, "\n"))
+		out, told := run(t, dir, env, "sh", "-c", c.line)
+		if !matches(c.output, lines(out), lines(told)) {
+			t.Errorf("$ %s\ngot\n%s\nand on stderr\n%s\nthe document says\n%s", c.line, out, told, strings.Join(c.output, "\n"))
 		}
 	}
 }
@@ -186,31 +184,44 @@ func (b block) commands() (all []command) {
 	return all
 }
 
-// matches compares lines; "..." among those that are wanted stands for any number of them.
-func matches(want, got []string) bool {
-	switch {
-	case len(want) == 0:
-		return len(got) == 0
-	case want[0] == "...":
-		return matches(want[1:], got) || len(got) > 0 && matches(want, got[1:])
-	default:
-		return len(got) > 0 && want[0] == got[0] && matches(want[1:], got[1:])
+// lines are those of a text, of which the last may lack its end.
+func lines(text string) []string {
+	if text == "" {
+		return nil
 	}
+	return strings.Split(strings.TrimSuffix(text, "\n"), "\n")
 }
 
-// run runs a program in a folder, with env added to ours, and returns all that it writes.
-func run(t *testing.T, dir string, env []string, name string, args ...string) string {
+// matches reports whether want is out and told in one of the ways in which the two can
+// mix. "..." among what is wanted stands for any number of lines.
+func matches(want, out, told []string) bool {
+	if len(want) == 0 {
+		return len(out)+len(told) == 0
+	}
+	rest, gap := want[1:], want[0] == "..."
+	if gap && matches(rest, out, told) {
+		return true
+	}
+	if gap {
+		rest = want
+	}
+	return len(out) > 0 && (gap || out[0] == want[0]) && matches(rest, out[1:], told) ||
+		len(told) > 0 && (gap || told[0] == want[0]) && matches(rest, out, told[1:])
+}
+
+// run runs a program in a folder, with env added to ours, and returns what it writes.
+func run(t *testing.T, dir string, env []string, name string, args ...string) (stdout, stderr string) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, name, args...)
 	cmd.Dir, cmd.Env, cmd.WaitDelay = dir, append(os.Environ(), env...), time.Second
-	var out bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &out // one pipe for both keeps their order
+	var out, told bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &told
 	if err := cmd.Run(); err != nil {
-		t.Errorf("%s: %v\n%s", strings.Join(args, " "), errors.Join(err, ctx.Err()), &out)
+		t.Errorf("%s: %v\n%s%s", strings.Join(args, " "), errors.Join(err, ctx.Err()), &out, &told)
 	}
-	return out.String()
+	return out.String(), told.String()
 }
 
 // module makes a module of dir that holds the program and uses the parley of this tree, and returns the environment
@@ -264,7 +275,7 @@ func TestPrograms(t *testing.T) {
 				dir := t.TempDir()
 				env := module(t, dir, b.lines)
 				run(t, dir, env, "go", "vet", ".")
-				if diff := run(t, dir, nil, "gofmt", "-d", "main.go"); diff != "" {
+				if diff, _ := run(t, dir, nil, "gofmt", "-d", "main.go"); diff != "" {
 					t.Errorf("not as gofmt has it:\n%s", diff)
 				}
 			})
