@@ -77,6 +77,16 @@ func Serve(ctx context.Context, stream frame.Stream, handler Handler, opts *Opti
 // any more.
 func (c *Conn) Done() <-chan struct{} { return c.done }
 
+// ended reports whether the connection has ended.
+func (c *Conn) ended() bool {
+	select {
+	case <-c.done:
+		return true
+	default:
+		return false
+	}
+}
+
 // Wait blocks until the connection has ended and returns why: nil when the input
 // ended and all was answered, or when Close ended it.
 func (c *Conn) Wait() error {

@@ -265,3 +265,37 @@ func ExampleUnordered() {
 	fmt.Println(client.Call(parley.Unordered(context.Background()), "x", nil, &text), text)
 	// Output: <nil> answered
 }
+
+// A keeper makes a new connection, with a handshake, whenever one ends.
+func ExampleKeep() {
+	ctx := context.Background()
+	keeper := parley.Keep(parley.Restart{
+		Dial: func(context.Context) (frame.Stream, error) { // with a child: spawn.Start
+			near, far := frame.Pipe()
+			parley.Connect(frame.Lines.Stream(far, far), parley.NewMux(Sum.Handle(sum)).Handle, nil)
+			return frame.Lines.Stream(near, near), nil
+		},
+		Handshake: func(ctx context.Context, c *parley.Conn) error {
+			fmt.Println("shaking hands")
+			_, err := Sum.Call(ctx, c, nil)
+			return err
+		},
+	})
+	for range 2 {
+		conn, err := keeper.Conn(ctx)
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		fmt.Println(Sum.Call(ctx, conn, []int{1, 2}))
+		_ = conn.Close() // as if the other side had died
+		<-conn.Done()
+	}
+	fmt.Println(keeper.Close())
+	// Output:
+	// shaking hands
+	// 3 <nil>
+	// shaking hands
+	// 3 <nil>
+	// <nil>
+}

@@ -84,7 +84,7 @@ func (k *Keeper) Conn(ctx context.Context) (*Conn, error) {
 		k.mu.Lock()
 		conn, err, changed := k.conn, k.err, k.changed
 		k.mu.Unlock()
-		if conn != nil {
+		if conn != nil && !conn.ended() {
 			return conn, nil
 		}
 		select {
