@@ -171,7 +171,7 @@ func (c *Conn) post(ctx context.Context, queue func(*state) error) error {
 	s := &c.state
 	for {
 		if s.outputErr != nil {
-			return closed(cmpErr(s.inputErr, s.outputErr))
+			return closed(either(s.inputErr, s.outputErr))
 		}
 		if s.outClosed || s.closing && !c.handles(ctx) {
 			return closed(s.inputErr)

@@ -158,7 +158,7 @@ func (c *Conn) awaitEnd() error {
 		// Whoever does not read may have died, and the reader learns why: how the
 		// child exited. An answer that it wrote before is still read.
 		_ = c.awaitFor(time.Second, over)
-		c.failCalls(closed(cmpErr(c.ends().inputErr, broken)), func(p *Pending) bool { return !p.out.written })
+		c.failCalls(closed(either(c.ends().inputErr, broken)), func(p *Pending) bool { return !p.out.written })
 		_ = c.await(c.ctx, func(s *state) bool { return over(s) || len(s.calls) == 0 })
 	}
 	switch s := c.ends(); {

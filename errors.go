@@ -33,12 +33,13 @@ type closedError struct{ cause error }
 
 func closed(cause error) error {
 	if cause == nil || errors.Is(cause, ErrClosed) {
-		return cmpErr(cause, ErrClosed)
+		return either(cause, ErrClosed)
 	}
 	return &closedError{cause}
 }
 
-func cmpErr(err, otherwise error) error {
+// either is err, or the other one if there is none.
+func either(err, otherwise error) error {
 	if err == nil {
 		return otherwise
 	}

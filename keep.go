@@ -162,7 +162,7 @@ func (k *Keeper) once(ctx context.Context) (lived time.Duration, err error) {
 	k.set(conn, nil)
 	select {
 	case <-conn.Done():
-		return time.Since(began), cmpErr(conn.Wait(), ErrClosed)
+		return time.Since(began), either(conn.Wait(), ErrClosed)
 	case <-ctx.Done():
 		return time.Since(began), ctx.Err()
 	}
