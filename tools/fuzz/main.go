@@ -90,7 +90,12 @@ var targetName = regexp.MustCompile(`^Fuzz\w*$`)
 func (t target) fuzz(fuzzTime string, out io.Writer) bool {
 	for attempt := 1; ; attempt++ {
 		var said strings.Builder
-		args := []string{"-json", "-run", "^$", "-fuzz", "^" + t.name + "$", "-fuzztime", fuzzTime, t.pkg}
+		args := []string{
+			"-json", "-run", "^$", "-fuzz", "^" + t.name + "$", "-fuzztime", fuzzTime,
+			// By default a minute goes into making each interesting input smaller, and no
+			// other input is tried meanwhile: nearly all of fuzzTime.
+			"-fuzzminimizetime", "100x", t.pkg,
+		}
 		stream, err := goTest(args, func(e testjson.Event) { said.WriteString(e.Output) })
 		if err != nil && attempt < attempts && spurious(said.String()) {
 			fmt.Fprintf(os.Stderr, "fuzz: %s %s ran into its own deadline (go.dev/issue/75804), running it again\n", t.pkg, t.name)
