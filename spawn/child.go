@@ -37,6 +37,8 @@ type Child struct {
 	tail                  tail
 	copy                  *relay // to Command.Stderr; nil if there is none
 
+	received atomic.Int64 // bytes from stdout
+
 	exited  chan struct{} // closed by keep when the child has been reaped
 	exit    ExitError     // written by keep before exited is closed; its Tail stays empty
 	drained chan struct{} // closed by drain at the end of stderr
@@ -143,6 +145,10 @@ func (c *Child) Pos() frame.Pos { return c.stream.(frame.Positioner).Pos() }
 // Written says how many bytes the child's stdin has taken.
 func (c *Child) Written() int64 { return c.stream.(frame.Counter).Written() }
 
+// Received says how many bytes of the child's stdout were read, whole records or not. It
+// may be called while another goroutine reads.
+func (c *Child) Received() int64 { return c.received.Load() }
+
 // CloseWrite closes the child's stdin and nothing else, which asks a well-behaved
 // server to finish and exit. A write that is under way is cut off.
 func (c *Child) CloseWrite() error {
@@ -165,6 +171,12 @@ func (c *Child) Wait() error {
 
 // Done returns a Go channel that is closed when the child has exited and has been reaped.
 func (c *Child) Done() <-chan struct{} { return c.exited }
+
+// Gone returns a Go channel that is closed when nothing is left of the child and of what
+// runs in its group, or what is left cannot be killed. The id of the group, which is Pid,
+// may then come to belong to others. Unless Close has begun before, this can take twice
+// Grace and two seconds from Done on: what a launcher leaves behind is taken down first.
+func (c *Child) Gone() <-chan struct{} { return c.stopped }
 
 // Pid returns the process id of the child.
 func (c *Child) Pid() int { return c.proc.Process.Pid }
@@ -240,6 +252,7 @@ func (s source) Read(p []byte) (int, error) {
 			_ = s.c.stdout.SetReadDeadline(time.Now().Add(silence))
 		}
 		n, err := s.c.stdout.Read(p)
+		s.c.received.Add(int64(n))
 		if n > 0 || !errors.Is(err, os.ErrDeadlineExceeded) {
 			return n, err
 		}

@@ -30,6 +30,9 @@ func TestEcho(t *testing.T) {
 	if got, want := c.Pos(), (frame.Pos{Record: 3, Line: 3, Offset: 16}); got != want {
 		t.Errorf("Pos = %v, want %v", got, want)
 	}
+	if got := c.Received(); got != 24 {
+		t.Errorf("Received = %d, want 24", got)
+	}
 	if err := c.CloseWrite(); err != nil {
 		t.Fatal(err)
 	}

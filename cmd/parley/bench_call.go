@@ -57,7 +57,7 @@ Exit codes: 0 ok, 1 there were answers with an error, 2 usage, 3 CMD cannot be s
 			case changed("for") && f.lasting <= 0:
 				return usagef("--for %v: want a time, as 500ms or 10s", f.lasting)
 			}
-			b, err := f.job(a, ours, command)
+			b, err := abandonable(cmd.Context(), func() (*loadJob, error) { return f.job(a, ours, command) })
 			if err != nil {
 				return err
 			}
@@ -119,11 +119,12 @@ func (b *loadJob) run(ctx context.Context) error {
 	if err := l.greet(); err != nil {
 		return b.told(err)
 	}
+	// Calls of a round do not look at a ctx, see load.start.
 	// When our patience or the user's is over, what is open fails all at once.
 	stop := context.AfterFunc(l.ctx, func() { _ = l.conn.Close() })
 	defer stop()
 
-	rounds := []*loadRound{}
+	rounds := []*loadRound{} // and not nil, which JSON would show as null
 	// The first call finds a program that still loads itself: that is what bench cold
 	// measures. If it finds nothing at all, it is what there is to show.
 	warm := l.round(1, func(sent int64) bool { return sent < 1 })
@@ -181,6 +182,7 @@ func (b *loadJob) show(r loadReport) error {
 	s.headline("call "+term.Escape(b.one.method), b.command, fmt.Sprintf("%s a window, after one that does not count. %v.", calls, r.Machine))
 	s.table(roundTable(r.Windows))
 	s.printf("\n")
+	// The table counts what failed; which code it was is said once for all windows.
 	var params, results int64
 	faults := map[message.Code]answerCount{}
 	for _, round := range r.Windows {

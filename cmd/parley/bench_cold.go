@@ -146,6 +146,7 @@ func (b *coldJob) once(ctx context.Context) (time.Duration, error) {
 	if err := c.greet(); err != nil {
 		return 0, err
 	}
+	// With a handshake and no method, the answer to the greeting was the first.
 	if method := b.one.method; method != "" {
 		// An error is an answer, and the server had to be up for it.
 		_, err := c.call(method, nil)

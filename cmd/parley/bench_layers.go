@@ -61,6 +61,7 @@ func (b *layersRun) run(ctx context.Context) error {
 	if report == nil || err != nil && ctx.Err() == nil {
 		return failf(exitStart, "cannot measure: %v", err)
 	}
+	// An interrupt takes nothing away: what was measured until then is as true.
 	if shown := b.show(report); shown != nil {
 		return shown
 	}
@@ -119,6 +120,7 @@ func (s *stage) stageTable(r *measure.Report) measure.Table {
 	for _, stage := range r.Stages {
 		most = max(most, stage.NS)
 	}
+	// Bars of one table share one scale, or they could not be compared.
 	room := min(max(s.look.Width-besideBar, leastBar), mostBar)
 	t := measure.Table{Columns: []measure.Column{
 		{Head: "stage"},

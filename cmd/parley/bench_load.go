@@ -77,7 +77,7 @@ func (l *load) settle(id int64) {
 	delete(l.open, id)
 	l.mu.Unlock()
 	if call != nil {
-		call.over = now
+		call.over = now // taken before the lock: others may have held that
 		l.ended <- call
 	}
 }
@@ -86,6 +86,8 @@ func (l *load) settle(id int64) {
 func (l *load) round(window int, more func(sent int64) bool) *loadRound {
 	r := &loadRound{Window: window, Errors: []answerCount{}}
 	began := time.Now()
+	// The window is filled before anything is collected: that is when the server has the
+	// most to do, and we the least.
 	for open := 0; ; {
 		for open < window && l.lost == nil && more(r.Calls) {
 			if l.lost = l.start(); l.lost == nil {
@@ -173,7 +175,8 @@ func (r *loadRound) count(fault *message.Error) {
 	r.Errors = append(r.Errors, answerCount{fault.Code, fault.Message, 1})
 }
 
-// finish works out what follows from the times.
+// finish works out what follows from the times. The end is the last answer, so that a
+// call that nobody answers does not make the server look slow.
 func (r *loadRound) finish(began time.Time) {
 	if answers := r.times.Count(); answers > 0 {
 		r.Seconds = r.last.Sub(began).Seconds()

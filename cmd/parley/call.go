@@ -5,6 +5,7 @@ import (
 	"errors"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
@@ -20,7 +21,8 @@ const maxWindow = 1024
 // defaultTimeout is how long no answer may come while one is owed.
 const defaultTimeout = 60 * time.Second
 
-// callFlags are the flags of call.
+// callFlags are the flags of call. Those of the first block say how to talk to CMD and are
+// shared with bench; see clientFlags.
 type callFlags struct {
 	peerFlags
 
@@ -63,7 +65,7 @@ interrupted.`,
 			if dash < 0 {
 				dash = len(args)
 			}
-			j, err := f.job(a, args[:dash], args[dash:])
+			j, err := abandonable(cmd.Context(), func() (*job, error) { return f.job(a, args[:dash], args[dash:]) })
 			if err != nil {
 				return err
 			}
@@ -75,6 +77,7 @@ interrupted.`,
 	return cmd
 }
 
+// addFlags adds all flags but --format, whose values differ from command to command.
 func (f *callFlags) addFlags(cmd *cobra.Command) {
 	f.add(cmd, "the dialect or --init has it")
 	flags := cmd.Flags()
@@ -144,18 +147,23 @@ func (f *callFlags) job(a *app, args, command []string) (*job, error) {
 	if j.replies, err = parseAnswers(f.answers); err != nil || f.file != "" {
 		return j, err
 	}
-	if args[0] == "" {
+	switch {
+	case args[0] == "":
 		return nil, usagef("the method is empty")
+	case !utf8.ValidString(args[0]):
+		return nil, usagef("%s: the method is not UTF-8", quoteArg(args[0]))
 	}
 	j.one = request{method: args[0], note: f.notify}
 	j.one.params, err = parseArgs(args[1:])
 	return j, err
 }
 
+// run does one of the four things that call is for. Only the first starts nothing.
 func (j *job) run(ctx context.Context) error {
 	switch {
 	case j.print:
-		return j.printAll()
+		_, err := abandonable(ctx, func() (any, error) { return nil, j.printAll() })
+		return err
 	case j.batch:
 		return j.runBatch(ctx)
 	case j.file != "":

@@ -55,6 +55,7 @@ func parseArgs(args []string) (message.Raw, error) {
 
 // isWhole reports whether an argument is the whole of the params.
 func isWhole(arg string) bool {
+	arg = strings.TrimLeft(arg, jsonSpace)
 	return strings.HasPrefix(arg, "{") || strings.HasPrefix(arg, "[")
 }
 
@@ -98,13 +99,19 @@ func parseArg(arg string) (key string, value message.Raw, err error) {
 	return key, value, err
 }
 
+// jsonSpace is the white space of JSON (RFC 8259, section 2).
+const jsonSpace = " \t\r\n"
+
 // checkJSON returns text if it is one JSON value, on one line and without the white
 // space around it. Otherwise it says what is wrong, in which source and where.
 func checkJSON(text, source string) (message.Raw, error) {
+	if strings.Trim(text, jsonSpace) == "" {
+		return nil, usagef("%s: no JSON: there is nothing", source)
+	}
 	if bad := badJSON([]byte(text)); bad != nil {
 		return nil, usagef("%s: no JSON: %s (byte %d of the JSON text)", source, bad.Reason, bad.Offset)
 	}
-	return message.OneLine(nil, []byte(strings.Trim(text, " \t\r\n"))), nil
+	return message.OneLine(nil, []byte(strings.Trim(text, jsonSpace))), nil
 }
 
 // badJSON returns what keeps text from being one JSON value, or nil. The envelope
@@ -134,6 +141,9 @@ func parseAnswers(flags []string) (map[string]message.Raw, error) {
 		method, text, ok := strings.Cut(flag, "=")
 		if !ok || method == "" {
 			return nil, usagef("--answer %s: want METHOD=JSON", quoteArg(flag))
+		}
+		if !utf8.ValidString(method) {
+			return nil, usagef("--answer %s: the method is not UTF-8", quoteArg(flag))
 		}
 		if answers[method] != nil {
 			return nil, usagef("--answer %s: the method %q has an answer already", quoteArg(flag), method)

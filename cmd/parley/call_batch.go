@@ -30,7 +30,7 @@ func (j *job) readBatch() ([]request, error) {
 // runBatch is --batch. The answers are printed in the order of the calls: they come
 // together.
 func (j *job) runBatch(ctx context.Context) error {
-	batch, err := j.readBatch()
+	batch, err := abandonable(ctx, j.readBatch)
 	if err != nil {
 		return err
 	}
@@ -42,6 +42,8 @@ func (j *job) runBatch(ctx context.Context) error {
 	if err := c.greet(); err != nil {
 		return j.told(err)
 	}
+	// On the wire the ids go on from those of a handshake. A person counts the calls of the
+	// file from 1, as without --batch.
 	items := make([]*parley.Item, len(batch))
 	results := make([]message.Raw, len(batch))
 	number := int64(0)
@@ -60,7 +62,9 @@ func (j *job) runBatch(ctx context.Context) error {
 	return ended(j.printBatch(c, items, results, err))
 }
 
-// printBatch prints what was answered, tells what was not, and returns the exit code.
+// printBatch prints what was answered, tells what was not, and returns the exit code. What
+// keeps one call from being answered keeps all that are open: it is told once, with the
+// debts, and not once a call.
 func (j *job) printBatch(c *client, items []*parley.Item, results []message.Raw, err error) exitCode {
 	out := j.app.answers()
 	var code exitCode
@@ -88,6 +92,7 @@ func (j *job) printBatch(c *client, items []*parley.Item, results []message.Raw,
 	if broken == nil {
 		broken = out.end()
 	}
+	// Without a call in it a batch is owed nothing, but it may still not have been sent.
 	if unserved == nil && err != nil && code == exitOK {
 		unserved = c.failure("batch", err)
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -13,11 +14,34 @@ import (
 	"github.com/parley-rpc/parley/message"
 )
 
+// abandonable does what reads our input before anything is started. That may be a pipe
+// that nobody writes to, and a read of one cannot be interrupted: when ctx ends, it is
+// left behind, for the end of the process.
+func abandonable[T any](ctx context.Context, read func() (T, error)) (T, error) {
+	type outcome struct {
+		value T
+		err   error
+	}
+	done := make(chan outcome, 1)
+	go func() {
+		value, err := read()
+		done <- outcome{value, err}
+	}()
+	select {
+	case o := <-done:
+		return o.value, o.err
+	case <-ctx.Done():
+		var none T
+		return none, failf(exitInterrupted, "interrupted")
+	}
+}
+
 // requests reads the requests of --file, a line at a time and no further than they are
 // asked for. A line that is no request comes as a failure, and reading goes on; so does
 // an input that cannot be read, and then it ends.
 func (j *job) requests() iter.Seq2[request, error] {
 	return func(yield func(request, error) bool) {
+		// The file is opened only now: that of a pipe waits for somebody to write to it.
 		in, name := j.app.stdin, "stdin"
 		if j.file != "-" {
 			file, err := os.Open(j.file)
@@ -62,6 +86,8 @@ func parseRequest(rec []byte) (request, error) {
 	if bad := badJSON(rec); bad != nil {
 		return request{}, fmt.Errorf("no JSON: %s (byte %d)", bad.Reason, bad.Offset)
 	}
+	// A map, since the names that we do not know matter as much as those that we do. Its
+	// decoding refuses a member that is there twice.
 	var members map[string]message.Raw
 	err := message.Raw(rec).Decode(&members)
 	if err != nil || members == nil {

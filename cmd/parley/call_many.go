@@ -20,6 +20,7 @@ type many struct {
 
 	slots chan struct{} // holds one value for each call that is open or not yet printed
 	ended chan *sent    // calls that have ended, in the order of the wire; has room for all slots
+	over  chan struct{} // closed by deliver when a call cannot be answered any more
 	open  sync.WaitGroup
 	code  exitCode // of lines that were no request; of the goroutine that sends
 	lost  error    // why a call or a note could not be sent; likewise
@@ -50,6 +51,7 @@ func (j *job) runMany(ctx context.Context) error {
 		out:   j.app.answers(),
 		slots: make(chan struct{}, window),
 		ended: make(chan *sent, window),
+		over:  make(chan struct{}),
 		calls: make(map[int64]*sent),
 	}
 	var err error
@@ -60,6 +62,8 @@ func (j *job) runMany(ctx context.Context) error {
 	if err := m.greet(); err != nil {
 		return j.told(err)
 	}
+	// Printing has a goroutine of its own: while the next line of the file is long in
+	// coming, answers are printed as they come.
 	printed := make(chan struct{})
 	go func() {
 		defer close(printed)
@@ -100,12 +104,15 @@ func (m *many) feed() <-chan func() (request, error) {
 	return lines
 }
 
-// sendAll sends what the file holds, until the end of it or of the server.
+// sendAll sends what the file holds, until the end of it or of a server that owes us. One
+// that has ended without a debt is no failure as long as no more is to be sent.
 func (m *many) sendAll() {
 	lines := m.feed()
 	for number := int64(1); m.lost == nil; {
 		select {
 		case <-m.ctx.Done():
+			return
+		case <-m.over: // the next line may be long in coming, and could only fail
 			return
 		case next, ok := <-lines:
 			if !ok {
@@ -131,6 +138,8 @@ func (m *many) start(r request, number int64) bool {
 	case <-m.ctx.Done():
 		return false
 	}
+	// The call must be known before it is sent: its answer may be settled before Start
+	// has returned. Ids are given in the order of Start, and only we start calls.
 	id := m.lastID + 1
 	call := &sent{number: number, method: r.method, pending: make(chan *parley.Pending, 1)}
 	m.mu.Lock()
@@ -168,8 +177,12 @@ func (m *many) deliver() {
 		var result message.Raw
 		err := p.Wait(context.Background(), &result)
 		if f := m.print(call, result, err); f != nil {
+			if m.unserved == nil {
+				close(m.over)
+			}
 			m.unserved = f
 		}
+		// Answers that came together are written together, and none waits for the next.
 		if len(m.ended) == 0 && m.broken == nil {
 			m.stop(m.out.flush())
 		}
@@ -190,6 +203,7 @@ func (m *many) print(call *sent, result message.Raw, err error) *failure {
 		case f.answer != nil:
 			fault = f.answer
 		case f.code == exitProtocol:
+			// It spoiled the one answer only; the others are still to come.
 			m.app.explain(f)
 			m.answered = worst(m.answered, f.code)
 			return nil
@@ -212,7 +226,9 @@ func (m *many) stop(err error) {
 	}
 }
 
-// outcome tells what was not answered, once for all of it, and is the exit code.
+// outcome tells what was not answered, once for all of it, and is the exit code. Of
+// several reasons the first in this order is the cause of the others: our own output, an
+// end of our patience, the end of the server.
 func (m *many) outcome() error {
 	code := worst(m.code, m.answered)
 	switch f := m.unserved; {

@@ -20,7 +20,8 @@ type printer struct {
 	lastID  int64
 }
 
-// printAll is --print.
+// printAll is --print. It takes the same way through flags and files as the real thing,
+// and writes with the same codec and framing, so that what it shows is what would be sent.
 func (j *job) printAll() error {
 	p := &printer{out: bufio.NewWriter(j.app.stdout)}
 	var shake *handshake
@@ -58,6 +59,8 @@ func (j *job) printAll() error {
 	return ended(worst(code, j.app.report(err)))
 }
 
+// handshake writes the greeting and the note after its answer. The goodbye is left out:
+// it is no part of what was asked for.
 func (p *printer) handshake(shake *handshake, can map[string]message.Raw) error {
 	if shake == nil {
 		return nil
@@ -118,6 +121,7 @@ func (p *printer) envelope(r request) (*message.Request, error) {
 	return m, nil
 }
 
+// record writes one message with the marks of the framing.
 func (p *printer) record(m message.Message) error {
 	rec, err := p.codec.Append(nil, m)
 	if err == nil {

@@ -71,8 +71,11 @@ func (j *job) connect(ctx context.Context, settled func(id int64)) (*client, err
 	if err != nil {
 		return nil, failf(exitStart, "%v", err)
 	}
+	j.app.guard.watch(child)
 	c := &client{job: j, child: child, shake: shake, settled: settled}
 	c.ctx, c.end = context.WithCancelCause(ctx)
+	// Patience ends the whole conversation and not the one call: what else is open would
+	// wait for the same server.
 	c.debts = newDebts(j.timeout, func() { c.end(errTimeout) })
 	c.wire = &wire{tell: j.app.tell, verbose: j.verbose, notice: c.notice}
 	c.conn = parley.Connect(child, c.handle, &parley.Options{
@@ -119,6 +122,7 @@ func (c *client) progressing(ctx context.Context, name string) context.Context {
 
 // call makes one call and waits for its answer.
 func (c *client) call(method string, params any) (message.Raw, error) {
+	// The debt is noted first, or the answer could be there before it.
 	c.lastID++
 	name := named(method, c.lastID)
 	c.debts.owe(c.lastID, name)
@@ -183,6 +187,7 @@ func (c *client) close() {
 		}
 	}
 	c.end(nil)
+	// Closing the connection closes the child, which is the ladder of package spawn.
 	if err := c.conn.Close(); err != nil {
 		c.app.tell.printf("parley: %v", err)
 	}
@@ -250,6 +255,9 @@ func (c *client) failure(method string, err error) *failure {
 	}
 	if c.ctx.Err() != nil {
 		return c.gaveUp()
+	}
+	if errors.Is(err, parley.ErrOverload) {
+		return failf(exitProtocol, "%s was not answered: the server sends more calls and notes than can be kept", method)
 	}
 	if bad, ok := errors.AsType[*frame.FramingError](err); ok && !errors.Is(err, io.ErrUnexpectedEOF) {
 		return failf(exitProtocol, "%s was not answered: the server's output is no stream of records: %v", method, bad)

@@ -40,7 +40,13 @@ func (c *client) protocol(method string, bad *message.ParseError) *failure {
 		return f.withHint("--dialect codex reads messages without it")
 	case len(bad.Err.Data) > 0:
 		f.text = fmt.Sprintf("the answer to %s is over a limit: %s", method, bad.Reason)
-		return f.withHint("--limit raises the one for records")
+	}
+	// The other limits, such as the one for depth, have no flag.
+	var limit struct {
+		What string `json:"what"`
+	}
+	if bad.Err.Data.Decode(&limit) == nil && limit.What == "record bytes" {
+		f = f.withHint("--limit raises the one for records")
 	}
 	return f
 }
@@ -54,7 +60,10 @@ func (c *client) gaveUp() *failure {
 	switch {
 	case c.debts.String() == "":
 		f.text += ": the server does not read its stdin"
-	case c.wire.received.Load() == 0:
+	case c.wire.received.Load() > 0:
+	case c.child.Received() > 0:
+		f = f.withHint("the server wrote %d bytes and no end of a record: it may want another --framing or --init", c.child.Received())
+	default:
 		f = f.withHint("the server wrote nothing at all: it may be buffering its stdout, or want another --framing or --init")
 	}
 	return f
@@ -70,6 +79,7 @@ func (c *client) owed() string {
 
 // died is the failure that no answer can come any more.
 func (c *client) died(method string, err error) *failure {
+	// A person who made one call thinks of its method, and one who made many of the list.
 	what := method + " was not answered"
 	switch owed := c.debts.String(); {
 	case owed == "":
@@ -79,7 +89,7 @@ func (c *client) died(method string, err error) *failure {
 	}
 	how, clean := c.howEnded(err)
 	f := failf(exitDied, "%s: %s", what, how)
-	if clean && c.wire.received.Load() == 0 {
+	if clean && c.child.Received() == 0 {
 		f = f.withHint("it wrote nothing to its stdout; does it want an argument to talk over stdio?")
 	}
 	return f
@@ -114,6 +124,8 @@ func (c *client) exit(err error) *spawn.ExitError {
 	if exit, ok := errors.AsType[*spawn.ExitError](err); ok {
 		return exit
 	}
+	// A child that ended with code 0 ends the stream with a plain EOF, as one does that
+	// has only closed its stdout: which of the two it was, only the child can tell.
 	select {
 	case <-c.child.Done():
 	default:

@@ -33,6 +33,17 @@ func newConsole(stderr io.Writer, terminal bool) *console {
 	return c
 }
 
+// yield lets nobody wait any more for whoever reads stderr. It is for a server, which
+// starts no child, so that raw is all that there is. What it returns writes what waits;
+// what is told after that may be lost.
+func (c *console) yield() (end func()) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	v := newValve(c.raw)
+	c.raw = v
+	return v.end
+}
+
 // Write passes on what a child or a help text says.
 func (c *console) Write(p []byte) (int, error) {
 	c.mu.Lock()

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"os"
 	"time"
 
@@ -87,7 +86,7 @@ func runDemo(ctx context.Context, s *stage, sections []section, only int) error 
 			failed++
 		}
 		if s.broken != nil {
-			return fmt.Errorf("demo: write: %w", s.broken)
+			return outputError(s.broken)
 		}
 		if interrupted.Err() != nil {
 			return failf(exitInterrupted, "demo: interrupted in section %d", i+1)

@@ -22,6 +22,8 @@ const (
 // A script is what the client does in a section.
 type script func(ctx context.Context, c *parley.Conn) error
 
+// callSections are about lines that are calls. Each checks what it says, so that a demo
+// that lies fails.
 func callSections() []section {
 	sections := []section{{
 		part:   "A line is a call: JSON-RPC 2.0",
@@ -122,6 +124,8 @@ func operands(a, b string) reference.Operands {
 	return reference.Operands{A: message.Raw(a), B: message.Raw(b)}
 }
 
+// The scripts below are plain client code: what a reader of the demo would write.
+
 func addTwo(ctx context.Context, c *parley.Conn) error {
 	result, err := reference.Add.Call(ctx, c, operands("3", "5"))
 	return claim("add", result, err, "8")
@@ -200,6 +204,7 @@ func outOfOrder(ctx context.Context, s *stage) error {
 		for _, dish := range dishes {
 			calls = append(calls, cook.Start(ctx, c, []string{dish}))
 		}
+		// Start may return before the write, and all three are to be seen on their way.
 		if err := c.Flush(ctx); err != nil {
 			return err
 		}
@@ -252,6 +257,8 @@ func refusal(reply *message.Response, code message.Code, id message.ID) error {
 	return nil
 }
 
+// standardErrors sends lines that no client of ours would, hence as text. Each has a
+// server of its own, so that an answer can only be to that line.
 func standardErrors(ctx context.Context, s *stage) error {
 	for _, e := range []struct {
 		line, makes string

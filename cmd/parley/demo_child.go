@@ -11,6 +11,7 @@ import (
 	"github.com/parley-rpc/parley/spawn"
 )
 
+// childSection is the last section: calls from above again, with a real pipe in between.
 func childSection(child spawn.Command) section {
 	return section{
 		part:   "The same calls, a real process",
@@ -32,6 +33,8 @@ func tour(ctx context.Context, c *parley.Conn) error {
 	return nil
 }
 
+// failures calls what cannot succeed. The other errors of the standard take a line that
+// no client would send.
 func failures(ctx context.Context, c *parley.Conn) error {
 	missing := c.Call(ctx, "subtract", []int{8, 5}, nil)
 	_, unfit := reference.Add.Call(ctx, c, operands(`"three"`, "5"))
@@ -72,6 +75,8 @@ func inFlight(ctx context.Context, c *parley.Conn) error {
 // the child says must be what was said in memory, up to the order of answers to calls
 // that ran side by side.
 func compareWithChild(ctx context.Context, s *stage, child spawn.Command) error {
+	// A count and not a set: the same answer may be given twice, and must be given twice
+	// again.
 	known := make(map[string]int) // what was said in memory, and how often
 	err := inMemory(ctx, reference.NewMux(nil).Handle, nil, tour, func(dir parley.Direction, rec []byte) {
 		if dir == parley.Inbound {

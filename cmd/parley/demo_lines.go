@@ -63,6 +63,8 @@ var (
 	}
 )
 
+// lineSections are about lines that are no calls, in the dialect of agents that stream
+// JSON.
 func lineSections() []section {
 	sections := []section{{
 		part:   "A line is not a call: stream-json",
@@ -98,6 +100,7 @@ type host func(stream frame.Stream, rec []byte) error
 // prompt; then it reads until the agent has ended, which is the end of the input.
 func (s *stage) converse(ctx context.Context, run agent, react host) error {
 	near, far := frame.Pipe()
+	// A read of the pipe knows no ctx: closing it is what ends the read.
 	stop := context.AfterFunc(ctx, func() { _ = near.Close() })
 	defer stop()
 	ended := make(chan error, 1)
@@ -230,6 +233,7 @@ func readableIn(framing frame.Framing, sofar []byte) (n int) {
 	return n
 }
 
+// strayPrint has the agent print what is no event, as a library below it might.
 func strayPrint(ctx context.Context, s *stage) error {
 	s.expect("no id: owes nothing", "an event", "no JSON: skipped, no reply",
 		"the next line is good", "an event", "an event")
@@ -240,6 +244,8 @@ func strayPrint(ctx context.Context, s *stage) error {
 	return claim("reading the lines", events, err, fmt.Sprint(doings))
 }
 
+// permissionAsked has the agent stop in the middle of its work until it may go on. That
+// it has waited shows in the order of the lines.
 func permissionAsked(ctx context.Context, s *stage) error {
 	s.expect("no id: owes nothing", "an event",
 		"has a request_id: the agent waits for that answer",

@@ -333,7 +333,8 @@ func TestDemoOutputBreaks(t *testing.T) {
 	second := section{rule: callDeeds, run: func(context.Context, *stage) error { ran = true; return nil }}
 	first := section{rule: callDeeds, run: talk(addTwo, "a call", "an answer")}
 	err := runDemo(t.Context(), &stage{out: w, look: wide}, []section{first, second}, 0)
-	if !errors.Is(err, io.ErrClosedPipe) || ran {
+	f, ok := errors.AsType[*failure](err)
+	if !ok || f.code != exitAnswer || !strings.Contains(f.text, "closed pipe") || ran {
 		t.Errorf("the demo ended with %v and went on: %v; want a closed pipe, and an end", err, ran)
 	}
 }

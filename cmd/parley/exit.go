@@ -18,7 +18,7 @@ import (
 //	5    findings (kept for lint, convert and replay)
 //	6    the child died before it answered
 //	7    the other side broke the protocol or the limit
-//	130  interrupted, by SIGINT or SIGTERM
+//	130  interrupted, by SIGINT, SIGTERM or SIGHUP
 //
 // Of several at once the first of 130, 6, 4, 7, 3, 2, 1 counts. A child that exits
 // after its answer may do so with any code.

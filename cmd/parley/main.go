@@ -13,6 +13,10 @@ package main
 import "os"
 
 func main() {
+	if isGuard() {
+		standGuard(os.Stdin)
+		return
+	}
 	os.Exit(run(os.Args[1:], &app{
 		stdin:  os.Stdin,
 		stdout: os.Stdout,

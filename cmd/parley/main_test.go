@@ -17,6 +17,10 @@ import (
 // The race detector lets a process wait a second before it exits, for reports of
 // other threads. That is too long where each line of a script is a process.
 func TestMain(m *testing.M) {
+	if isGuard() { // of a test that runs the tool in this process
+		main()
+		return
+	}
 	if os.Getenv("GORACE") == "" {
 		os.Setenv("GORACE", "atexit_sleep_ms=0")
 	}

@@ -14,7 +14,7 @@ import (
 //
 //	mcp   does nothing before the handshake; pings its client in every call
 //	lsp   likewise, by headers; tells on stderr how it was left
-//	slow  reports progress five times, 300 ms apart, before each answer
+//	slow  reports progress five times, 500 ms apart, before each answer
 func peerMain() {
 	p := &peer{in: bufio.NewReader(os.Stdin), lsp: os.Args[1] == "lsp"}
 	for {
@@ -110,8 +110,11 @@ func (p *peer) answer(m envelope) {
 
 // slow reports progress in the words of plain JSON-RPC: the token is the id.
 func (p *peer) slow(m envelope) {
+	if m.ID == nil {
+		return // our client has given up, and cancels
+	}
 	for range 5 {
-		time.Sleep(300 * time.Millisecond)
+		time.Sleep(500 * time.Millisecond)
 		p.write(envelope{Method: "$/progress", Params: fmt.Appendf(nil, `{"token":%s,"value":{}}`, m.ID)})
 	}
 	p.write(envelope{ID: m.ID, Result: "done"})

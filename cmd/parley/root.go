@@ -27,28 +27,89 @@ type app struct {
 	tell     *console // over stderr; everything that is no result is told here
 	terminal bool     // stdout is one
 	format   format   // of results and errors, as --format says
+
+	guard   guard  // of the children that commands start
+	closing func() // what is left to do when all is told
 }
 
 // run is the whole program: it returns the exit code.
 func run(args []string, a *app) int {
+	// Both streams are looked at once: what they are does not change.
 	a.tell = newConsole(a.stderr, term.LookOf(a.stderr, a.getenv).Terminal)
 	a.terminal = term.LookOf(a.stdout, a.getenv).Terminal
 	ctx, stop := interruptible()
 	defer stop()
+	defer a.guard.end()
+	a.closing = func() {}
+	defer func() { a.closing() }()
+	text := &sink{to: a.stdout}
 	root := rootCommand(a)
+	root.SetOut(text)
+	adoptDefaults(root)
 	root.SetArgs(args)
-	return int(a.report(root.ExecuteContext(ctx)))
+	err := root.ExecuteContext(ctx)
+	if text.broken != nil {
+		err = outputError(text.broken)
+	}
+	return int(a.report(err))
 }
 
-// interruptible returns a ctx that ends at the first SIGINT or SIGTERM. The second
-// one ends the process at once, for whoever cannot wait until a child has gone.
+// A sink is where cobra writes help and completions. It does not tell when that fails,
+// or calls it a wrong usage.
+type sink struct {
+	to     io.Writer
+	broken error // the first error
+}
+
+func (s *sink) Write(p []byte) (int, error) {
+	n, err := s.to.Write(p)
+	if s.broken == nil {
+		s.broken = err
+	}
+	return n, err
+}
+
+// adoptDefaults has the two commands that cobra adds itself refuse what they do not
+// know, as ours do, rather than show some help and end with 0.
+func adoptDefaults(root *cobra.Command) {
+	root.InitDefaultHelpCmd()
+	root.InitDefaultCompletionCmd()
+	for _, cmd := range root.Commands() {
+		switch cmd.Name() {
+		case "help":
+			cmd.Args = func(_ *cobra.Command, args []string) error {
+				if _, _, err := root.Find(args); err != nil {
+					return usagef("no help for %s: there is no such command", quoteArg(args[0])).withHint("parley --help shows what there is")
+				}
+				return nil
+			}
+		case "completion":
+			cmd.Args = cobra.ArbitraryArgs
+			cmd.RunE = func(_ *cobra.Command, args []string) error {
+				f := usagef("for which shell?")
+				if len(args) > 0 {
+					f = usagef("no completion for %s", quoteArg(args[0]))
+				}
+				return f.withHint("parley completion bash, or fish, powershell, zsh")
+			}
+		}
+	}
+}
+
+// interruptible returns a ctx that ends at the first SIGINT, SIGTERM or SIGHUP. The
+// second one ends the process at once, for whoever cannot wait until a child has gone.
+// A hangup is left ignored where it is: nohup(1) asks for that.
 //
 // A write to a closed pipe is an error from now on and no signal, so that we can
 // still stop the child. It is caught rather than ignored because a child would
 // inherit that.
 func interruptible() (context.Context, context.CancelFunc) {
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	signals := []os.Signal{os.Interrupt, syscall.SIGTERM}
+	if !signal.Ignored(syscall.SIGHUP) {
+		signals = append(signals, syscall.SIGHUP)
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), signals...)
 	context.AfterFunc(ctx, stop)
 	return ctx, stop
 }
@@ -66,7 +127,6 @@ a program itself. Everything after -- is the command to run.`,
 		SilenceUsage:  true,
 	}
 	root.SetIn(a.stdin)
-	root.SetOut(a.stdout)
 	root.SetErr(a.tell)
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return usagef("%v", err).withHint("%s --help shows what there is", cmd.CommandPath())

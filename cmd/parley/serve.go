@@ -58,6 +58,8 @@ func (f *serveFlags) run(ctx context.Context, a *app) error {
 	if err != nil {
 		return err
 	}
+	// Answers must not wait for a client that does not read our stderr.
+	a.closing = a.tell.yield()
 	dialect := dialects[f.dialect]
 	w := &wire{tell: a.tell, verbose: f.verbose, notice: func(n notice, _ string) { a.refused(n) }}
 	left := new(leaving)
@@ -67,6 +69,7 @@ func (f *serveFlags) run(ctx context.Context, a *app) error {
 		Trace:    &parley.Trace{Record: w.record},
 		StrictID: f.strictID,
 	})
+	// The method exit closes the connection, which Serve reports as an end like others.
 	if code, asked := left.code(); asked {
 		return ended(code)
 	}
@@ -85,6 +88,7 @@ func (f *serveFlags) stream(ctx context.Context) (frame.Stream, error) {
 	}
 	rawIn, out := stream.Bytes()
 	in := bufio.NewReaderSize(rawIn, 2*sniffRoom)
+	// The first byte may never come, and a read of stdin cannot be interrupted.
 	found := make(chan frame.Framing, 1)
 	go func() { found <- sniff(in) }()
 	select {
