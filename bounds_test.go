@@ -306,7 +306,7 @@ func TestCancelBehindBacklog(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var in strings.Builder
 		for id := range 1400 {
-			fmt.Fprintf(&in, `{"jsonrpc":"2.0","id":%d,"method":"sleep","params":{"ms":1000000000}}`+"\n", id)
+			fmt.Fprintf(&in, `{"jsonrpc":"2.0","id":%d,"method":"sleep","params":{"ms":80000000}}`+"\n", id)
 		}
 		for id := range 1400 {
 			fmt.Fprintf(&in, `{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":%d}}`+"\n", id)

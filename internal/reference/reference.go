@@ -69,6 +69,8 @@ const (
 	maxBlob     = 1 << 30 // bytes that blob returns at most
 	maxNotes    = 8 << 20 // bytes of notes that are remembered; older ones are forgotten
 	maxProgress = 1_000_000
+	maxSleep    = 24 * 60 * 60 * 1000 // milliseconds
+	maxCode     = 255                 // of a process
 )
 
 // NewMux returns the reference methods. The method exit closes its connection, so
@@ -93,6 +95,9 @@ func NewMux(exit func(code int)) *parley.Mux {
 		Progress.Handle(progress),
 		Blob.Handle(blob),
 		Exit.Handle(func(ctx context.Context, p ExitParams) (message.Raw, error) {
+			if p.Code < 0 || p.Code > maxCode {
+				return nil, invalid("/code", fmt.Sprintf("want 0 to %d, got %d", maxCode, p.Code))
+			}
 			go func() {
 				_ = parley.Caller(ctx).Close()
 				if exit != nil {
@@ -105,6 +110,9 @@ func NewMux(exit func(code int)) *parley.Mux {
 }
 
 func sleep(ctx context.Context, p SleepParams) (string, error) {
+	if p.MS < 0 || p.MS > maxSleep {
+		return "", invalid("/ms", fmt.Sprintf("want 0 to %d ms, got %d", maxSleep, p.MS))
+	}
 	select {
 	case <-time.After(time.Duration(p.MS) * time.Millisecond):
 		return fmt.Sprintf("slept %d", p.MS), nil
