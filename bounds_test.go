@@ -83,6 +83,7 @@ func TestManySleeps(t *testing.T) {
 		if err := parley.Serve(t.Context(), frame.Lines.Stream(in, out), referenceHandler(), nil); err != nil {
 			t.Fatal(err)
 		}
+		t.Logf("%d calls of 2 s in one pipe: %d answers, of them %d errors", in.n, out.lines, out.bad)
 		if out.lines != 5000 || out.bad != 0 {
 			t.Errorf("%d answers, of them %d errors", out.lines, out.bad)
 		}
@@ -315,7 +316,9 @@ func TestCancelBehindBacklog(t *testing.T) {
 		if err := parley.Serve(t.Context(), frame.Lines.Stream(strings.NewReader(in.String()), out), referenceHandler(), nil); err != nil {
 			t.Fatal(err)
 		}
-		if lines, bad := out.counts(); lines != 1400 || bad != 1400 {
+		lines, bad := out.counts()
+		t.Logf("1400 calls that end only by being cancelled: %d answers, of them %d errors", lines, bad)
+		if lines != 1400 || bad != 1400 {
 			t.Errorf("%d answers, of them %d errors", lines, bad)
 		}
 	})

@@ -131,6 +131,7 @@ func TestTwelveChildren(t *testing.T) {
 		})
 	}
 	all.Wait()
+	t.Logf("twelve children: one killed, one flooding, one deaf, one logging; the other %d answered 200 calls each", len(good))
 }
 
 // A panic in a handler is contained, or ends the process if Options say so.

@@ -66,6 +66,7 @@ func TestNotesInOrder(t *testing.T) {
 		}
 		time.Sleep(time.Minute)
 		synctest.Wait()
+		t.Logf("%d numbered notes were handled, in order: %v", len(got), slices.IsSorted(got))
 		if len(got) != 200 || !slices.IsSorted(got) {
 			t.Errorf("handled in the order %v", got)
 		}
