@@ -22,7 +22,7 @@ var (
 
 	// ErrOverload ends a connection whose other side sends more notes, or more
 	// bad records, than fit the backlog and the overflow of [Options].
-	ErrOverload = errors.New("parley: more notes than the backlog and its overflow hold")
+	ErrOverload = errors.New("parley: more came than the backlog, its overflow and the outbound queue hold")
 
 	// ErrFinished is returned by Progress when the call has its reply already.
 	ErrFinished = errors.New("parley: the call is already answered")

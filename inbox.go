@@ -77,7 +77,7 @@ func (s *state) slotFree() bool { return s.slots < s.set.Handlers && s.parked < 
 // held, by what only a cancellation behind may end; and the handler of a note that waits
 // for the other side to read, which may wait for us to do so. Past a full overflow
 // something would have to be refused. So then the last is none, and that anything moves
-// is enough to wait.
+// is enough to wait. See docs/adr/0004.
 func (s *state) pause(now time.Time) (wait bool, atMost time.Duration) {
 	if !s.inboxFull() {
 		s.fullSince = time.Time{}
