@@ -414,3 +414,30 @@ func TestMemoryUnderOneMiBRecords(t *testing.T) {
 		_ = conn.Close()
 	})
 }
+
+// A side that never reads, with the default bounds and records of 16 MiB: memory stays
+// under 64 MiB and twice the largest record.
+func TestLargeRecordsNobodyReads(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		far, near := frame.Pipe()
+		conn := parley.Connect(frame.Lines.Stream(near, near), nil, nil)
+		const size = 16 << 20
+		big := []string{strings.Repeat("x", size)}
+		before, grown, sent := heap(), 0, 0
+		for range 10 {
+			ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+			if conn.Notify(ctx, "large", big) == nil {
+				sent++
+			}
+			cancel()
+			synctest.Wait()
+			grown = max(grown, heap()-before)
+		}
+		t.Logf("%d of 10 notes of 16 MiB were queued; the heap grew by %d MiB", sent, grown)
+		if grown > 64+2*size>>20 || sent == 10 {
+			t.Errorf("it grew by %d MiB, and %d notes were queued", grown, sent)
+		}
+		_ = far.Close()
+		_ = conn.Close()
+	})
+}
