@@ -103,9 +103,10 @@ func (s *state) progressOf(token message.ID) func(message.Raw) {
 }
 
 // progressValue is the value in the params of a progress note.
-func progressValue(words *ProgressWords, params message.Raw) (message.Raw, bool) {
+func progressValue(words *ProgressWords, params message.Raw) message.Raw {
 	if words.Value == "" {
-		return params, true
+		return params
 	}
-	return params.Member(words.Value)
+	value, _ := params.Member(words.Value)
+	return value
 }

@@ -107,20 +107,20 @@ func (c *Conn) receiveReply(reply *message.Response) {
 
 // settleLocked settles the call that a reply is for, and logs one that is for none.
 func (c *Conn) settleLocked(reply *message.Response) {
-	s, id := &c.state, reply.ID.String()
+	s := &c.state
 	p, exact := s.find(reply.ID)
 	switch {
 	case p != nil:
 		s.settle(p, reply, nil)
 		if !exact {
 			c.noteLocked(slog.LevelWarn, "answer whose id has another type or form than ours",
-				"id", id, "ours", p.id.String(), "method", p.method)
+				"id", reply.ID.String(), "ours", p.id.String(), "method", p.method)
 		}
 	case s.countOrphan(reply.ID):
 		// Nothing is wrong: LSP and ACP answer the calls that we took back.
-		c.noteLocked(slog.LevelDebug, "late answer", "id", id, "error", replyError(reply))
+		c.noteLocked(slog.LevelDebug, "late answer", "id", reply.ID.String(), "error", replyError(reply))
 	default:
-		c.noteLocked(slog.LevelWarn, "answer to nothing", "id", id, "error", replyError(reply))
+		c.noteLocked(slog.LevelWarn, "answer to nothing", "id", reply.ID.String(), "error", replyError(reply))
 	}
 }
 

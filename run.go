@@ -77,8 +77,7 @@ func (c *Conn) invoke(w *work) (reply *message.Response, err error) {
 		}()
 	}
 	if w.value != nil {
-		value, _ := progressValue(&c.set.dialect.Progress, w.req.Params)
-		w.value(value)
+		w.value(progressValue(&c.set.dialect.Progress, w.req.Params))
 		return nil, nil
 	}
 	result, err := c.handler(w.ctx, w.req.Method, w.req.Params)
