@@ -46,12 +46,71 @@ type Dialect struct {
 	Meta Meta
 
 	// Inner finds a message inside a message, such as the JSON-RPC message that a
-	// control request of Claude's stream carries. Nil: there is none.
-	Inner func(message.Message) (message.Message, bool)
+	// control request of Claude's stream carries, and the one that its answer
+	// carries. Nil: there is none.
+	Inner func(message.Message) (Inner, bool)
 
 	// Waits names the requests that wait for a person, and for what of them. The
 	// ledger says "waiting for approval" instead of "working" by this table.
 	Waits map[string]Wait
+
+	// Words are the methods that the dialect names, and who sends them. Nil: the
+	// dialect names none, and any method is as good as another. The ledger tells by
+	// it which side an unmarked record came from, and lint which method is unknown.
+	Words []Word
+}
+
+// A Word is a method that a dialect names.
+type Word struct {
+	Method string
+	Note   bool   // it is a note, and wants no answer
+	From   Side   // who sends it; SideUnknown: either side does
+	Doc    string // what it says or asks, in a sentence
+}
+
+// A Side is one of the two ends of a stream. A client starts the conversation, and most
+// often the process of the server.
+type Side uint8
+
+// The sides.
+const (
+	SideUnknown Side = iota
+	SideClient       // also called host, editor, SDK
+	SideServer       // also called agent
+)
+
+// String returns the name of the side: "client", "server" or "unknown".
+func (s Side) String() string {
+	switch s {
+	case SideClient:
+		return "client"
+	case SideServer:
+		return "server"
+	case SideUnknown:
+	}
+	return "unknown"
+}
+
+// Other returns the side at the other end.
+func (s Side) Other() Side {
+	switch s {
+	case SideClient:
+		return SideServer
+	case SideServer:
+		return SideClient
+	case SideUnknown:
+	}
+	return SideUnknown
+}
+
+// An Inner is a message that another one carries. It numbers its calls by itself.
+type Inner struct {
+	Message message.Message
+
+	// Scope says among whose calls the id of the message counts, such as the name of
+	// the MCP server that is spoken to. It is empty in the answer, which belongs to
+	// the scope of what it answers.
+	Scope string
 }
 
 // BadInput says what happens to a record that is refused.
