@@ -26,10 +26,10 @@ func (c *Conn) Batch(ctx context.Context, items ...*Item) error {
 	if len(items) == 0 {
 		return errors.New("parley: batch: it has no members, which JSON-RPC 2.0, section 6, forbids")
 	}
-	params := make([]message.Raw, len(items))
+	requests := make([]*message.Request, len(items))
 	for i, item := range items {
 		var err error
-		if params[i], err = encodeParams(item.Params); err != nil {
+		if requests[i], err = c.request(ctx, item.Method, item.Params, item.Note); err != nil {
 			return fmt.Errorf("parley: batch: params of member %d, %q: %w", i, item.Method, err)
 		}
 	}
@@ -39,7 +39,7 @@ func (c *Conn) Batch(ctx context.Context, items ...*Item) error {
 			pending[i] = c.newPending(ctx, item.Method)
 		}
 	}
-	err := c.post(ctx, func(s *state) error { return s.registerBatch(items, params, pending) })
+	err := c.post(ctx, func(s *state) error { return s.registerBatch(requests, pending) })
 	if err != nil {
 		err = fmt.Errorf("parley: batch: %w", err)
 		for i, p := range pending {
@@ -63,25 +63,23 @@ func (c *Conn) Batch(ctx context.Context, items ...*Item) error {
 	return errors.Join(errs...)
 }
 
-// registerBatch gives each call its id and queues the record of all. No id is used
-// if the record cannot be made.
-func (s *state) registerBatch(items []*Item, params []message.Raw, pending []*Pending) error {
+// registerBatch gives each call its id and queues the record of all; a note has nil in
+// the place of its call. No id is used if the record cannot be made.
+func (s *state) registerBatch(requests []*message.Request, pending []*Pending) error {
 	if err := s.mayCall(); err != nil {
 		return err
 	}
-	batch := make(message.Batch, len(items))
+	batch := make(message.Batch, len(requests))
 	next := s.lastID
-	for i, item := range items {
+	for i, req := range requests {
+		batch[i] = req
 		if pending[i] == nil {
-			batch[i] = &message.Request{Method: item.Method, Params: params[i]}
 			continue
 		}
 		next++
-		req, err := s.request(pending[i], next, params[i])
-		if err != nil {
+		if err := s.number(pending[i], req, next); err != nil {
 			return err
 		}
-		batch[i] = req
 	}
 	rec, err := s.set.codec.Append(nil, batch)
 	if err != nil {

@@ -41,10 +41,10 @@ func (c *Conn) Start(ctx context.Context, method string, params any) *Pending {
 // Notify sends a note, which nobody answers. It returns when the note is queued,
 // which may be before it is written; it waits while the outbound queue is full.
 func (c *Conn) Notify(ctx context.Context, method string, params any) error {
-	raw, err := encodeParams(params)
+	req, err := c.request(ctx, method, params, true)
 	if err == nil {
 		err = c.post(ctx, func(s *state) error {
-			rec, err := s.set.codec.Append(nil, &message.Request{Method: method, Params: raw})
+			rec, err := s.set.codec.Append(nil, req)
 			if err == nil {
 				s.push(&outgoing{rec: rec})
 			}
@@ -55,6 +55,18 @@ func (c *Conn) Notify(ctx context.Context, method string, params any) error {
 		return fmt.Errorf("parley: note %q: %w", method, err)
 	}
 	return nil
+}
+
+// request is the envelope of a call or a note, with what ctx correlates it with. A call
+// gets its id later.
+func (c *Conn) request(ctx context.Context, method string, params any, note bool) (*message.Request, error) {
+	raw, err := encodeParams(params)
+	if err != nil {
+		return nil, err
+	}
+	req := &message.Request{Method: method, Params: raw}
+	c.set.correlate(ctx, req, note)
+	return req, nil
 }
 
 // encodeParams leaves nil params out.
@@ -92,11 +104,11 @@ type Pending struct {
 // settled.
 func (c *Conn) start(ctx context.Context, method string, params any) *Pending {
 	p := c.newPending(ctx, method)
-	raw, err := encodeParams(params)
+	req, err := c.request(ctx, method, params, false)
 	if err != nil {
 		err = fmt.Errorf("params: %w", err)
 	} else {
-		err = c.post(ctx, func(s *state) error { return s.register(p, raw) })
+		err = c.post(ctx, func(s *state) error { return s.register(p, req) })
 	}
 	if err != nil {
 		p.settled, p.err = true, err
@@ -117,12 +129,11 @@ func (c *Conn) newPending(ctx context.Context, method string) *Pending {
 }
 
 // register gives the call the next id and queues its record.
-func (s *state) register(p *Pending, params message.Raw) error {
+func (s *state) register(p *Pending, req *message.Request) error {
 	if err := s.mayCall(); err != nil {
 		return err
 	}
-	req, err := s.request(p, s.lastID+1, params)
-	if err != nil {
+	if err := s.number(p, req, s.lastID+1); err != nil {
 		return err
 	}
 	rec, err := s.set.codec.Append(nil, req)
@@ -143,23 +154,23 @@ func (s *state) mayCall() error {
 	return nil
 }
 
-// request is the envelope of a call. If progress is wanted and the dialect wants to
-// be asked for it, the token is the id.
-func (s *state) request(p *Pending, id int64, params message.Raw) (*message.Request, error) {
-	req := &message.Request{ID: message.IntID(id), Method: p.method, Params: params}
+// number gives a call its id. If progress is wanted and the dialect wants to be asked
+// for it, the token is the id.
+func (s *state) number(p *Pending, req *message.Request, id int64) error {
+	req.ID = s.set.dialect.CallID(id)
 	if ask := s.set.dialect.Progress.Ask; p.progress != nil && len(ask) > 0 {
 		var err error
-		if req.Params, err = params.Set(message.Raw(req.ID.String()), ask...); err != nil {
-			return nil, fmt.Errorf("no place for a progress token: %w", err)
+		if req.Params, err = req.Params.Set(message.Raw(req.ID.String()), ask...); err != nil {
+			return fmt.Errorf("no place for a progress token: %w", err)
 		}
 	}
-	return req, nil
+	return nil
 }
 
 // add uses the next id up.
 func (s *state) add(p *Pending) {
 	s.lastID++
-	p.id = message.IntID(s.lastID)
+	p.id = s.set.dialect.CallID(s.lastID)
 	s.calls[p.id] = p
 }
 

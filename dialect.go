@@ -2,6 +2,7 @@ package parley
 
 import (
 	"log/slog"
+	"strconv"
 
 	"github.com/parley-rpc/parley/frame"
 	"github.com/parley-rpc/parley/message"
@@ -27,6 +28,10 @@ type Dialect struct {
 	// NoBatch says that the dialect has no batches: an array is refused as one
 	// bad record, though the replies in it still settle their calls.
 	NoBatch bool
+
+	// StringIDs says that ids are strings (Claude): our calls are "1", "2", "3" and
+	// not 1, 2, 3.
+	StringIDs bool
 
 	// Cancel is how a caller takes a call back.
 	Cancel Cancel
@@ -162,10 +167,14 @@ type LogWords struct {
 }
 
 // Meta is where a dialect carries correlation: a trace context and a correlation
-// id. At most one of its fields is set; with neither, nothing travels.
+// id. At most one of Params and Extra is set; with neither, nothing travels.
 type Meta struct {
 	Params string // member of an object params that holds them ("_meta" in MCP)
 	Extra  string // member of the envelope that holds them ("trace" in Codex)
+
+	// Ask says that the place is a custom of ours and not of the dialect: it is used
+	// only if [Options.Correlate] asks for it, and params that are absent stay so.
+	Ask bool
 }
 
 // Wait is what a request waits for when it waits for a person.
@@ -187,7 +196,15 @@ var JSONRPC = Dialect{
 	Cancel:   Cancel{IDNote: IDNote{Method: "$/cancelRequest", Member: "id"}, Answered: true},
 	Progress: ProgressWords{Method: "$/progress", Token: "token", Value: "value"},
 	Log:      LogWords{Method: "$/log"},
-	Meta:     Meta{Params: "_meta"},
+	Meta:     Meta{Params: "_meta", Ask: true},
+}
+
+// CallID returns the id of the nth call of one side, counted from 1.
+func (d *Dialect) CallID(n int64) message.ID {
+	if d.StringIDs {
+		return message.StringID(strconv.FormatInt(n, 10))
+	}
+	return message.IntID(n)
 }
 
 // codec is the dialect's codec, or the strict one.

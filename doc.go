@@ -35,6 +35,14 @@
 // no JSON, -32600 when it is no message); a note is never answered, and neither is
 // a record that holds a result or an error.
 //
+// # Correlation
+//
+// A trace context (W3C traceparent and tracestate) and a correlation id travel with
+// calls and notes through any number of hops: [WithCorrelation] sets them, the ctx of a
+// handler has what its request brought, and a Call made under it hands that on in the
+// place that its dialect has ([Dialect.Meta]), without touching another byte. What a
+// caller wrote there stays. Plain JSON-RPC adds nothing unless [Options.Correlate] says so.
+//
 // # Ending
 //
 // The end of the input is not the end of the peer: what was read is answered and

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"os"
 	"strings"
@@ -206,6 +207,59 @@ func ExampleCaller() {
 	var text string
 	fmt.Println(a.Call(ctx, "welcome", nil, &text), text)
 	// Output: <nil> welcome, Ada
+}
+
+// A correlation goes through a relay that knows nothing of it. In plain JSON-RPC that
+// has to be asked for; most other dialects have a place of their own.
+func ExampleWithCorrelation() {
+	server := func(ctx context.Context, _ string, params message.Raw) (any, error) {
+		fmt.Println("the server was asked", params)
+		return nil, nil
+	}
+	opts := &parley.Options{Correlate: true}
+	connect := func(h parley.Handler) *parley.Conn {
+		near, far := frame.Pipe()
+		parley.Connect(frame.Lines.Stream(far, far), h, opts)
+		return parley.Connect(frame.Lines.Stream(near, near), nil, opts)
+	}
+	second := connect(server)
+	defer second.Close()
+	first := connect(func(ctx context.Context, _ string, _ message.Raw) (any, error) {
+		return nil, second.Call(ctx, "lookup", map[string]int{"key": 1}, nil)
+	})
+	defer first.Close()
+
+	ctx := parley.WithCorrelation(context.Background(), parley.Correlation{ID: "order-7"})
+	fmt.Println(first.Call(ctx, "buy", map[string]string{"what": "tea"}, nil))
+	// Output:
+	// the server was asked {"key":1,"_meta":{"io.github.parley-rpc/correlationId":"order-7"}}
+	// <nil>
+}
+
+// A handler that traces makes its own span a child of what the request brought.
+func ExampleCorrelationFrom() {
+	server := func(ctx context.Context, _ string, _ message.Raw) (any, error) {
+		fmt.Println("child of", parley.CorrelationFrom(ctx).TraceParent)
+		return nil, nil
+	}
+	in := strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"x","params":{"_meta":` +
+		`{"traceparent":"00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"}}}`)
+	fmt.Println(parley.Serve(context.Background(), frame.Lines.Stream(in, io.Discard), server, nil))
+	// Output:
+	// child of 00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01
+	// <nil>
+}
+
+// Whoever only sees the records, such as a tap, reads it from the request.
+func ExampleDialect_Correlation() {
+	codex := parley.Dialect{Name: "codex", Codec: message.Bare, Meta: parley.Meta{Extra: "trace"}}
+	m, err := codex.Codec.Parse([]byte(`{"id":1,"method":"turn/start","trace":` +
+		`{"traceparent":"00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01","tracestate":"rojo=1"}}`))
+	if req, ok := m.(*message.Request); ok {
+		c := codex.Correlation(req)
+		fmt.Println(c.TraceParent, c.TraceState, err)
+	}
+	// Output: 00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01 rojo=1 <nil>
 }
 
 // A handler reports before it answers, and the caller sees it before Call returns.

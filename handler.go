@@ -14,9 +14,9 @@ import (
 // What a Handler returns for a note is dropped, an error is logged.
 //
 // What else there is to know about a request comes from ctx: [RequestFrom],
-// [Caller], [Progress]. The ctx ends when the other side cancels the call, and when
-// the connection ends. Handlers of calls run side by side; see the package comment
-// for the order.
+// [Caller], [Progress], [CorrelationFrom]. The ctx ends when the other side cancels the
+// call, and when the connection ends. Handlers of calls run side by side; see the
+// package comment for the order.
 //
 // Params, and what is decoded from them as Raw, belong to the handler.
 type Handler func(ctx context.Context, method string, params message.Raw) (any, error)
@@ -49,21 +49,26 @@ func Func[P, R any](fn func(context.Context, P) (R, error)) Handler {
 type ctxKey int
 
 const (
-	workKey      ctxKey = iota // *work, in the ctx of a handler
-	unorderedKey               // true, in the ctx of Unordered
-	progressKey                // func(message.Raw), in the ctx of OnProgress
+	workKey        ctxKey = iota // *work, in the ctx of a handler
+	unorderedKey                 // true, in the ctx of Unordered
+	progressKey                  // func(message.Raw), in the ctx of OnProgress
+	correlationKey               // *Correlation, in the ctx of WithCorrelation and of a handler
 )
 
-// handlerCtx is the ctx of a handler: it knows its work without a second wrapper.
+// handlerCtx is the ctx of a handler: it knows its work, and what the request of it
+// brought, without a second wrapper.
 type handlerCtx struct {
 	context.Context
 	work *work
 }
 
-// Value adds the handler's work to what the ctx of the connection holds.
+// Value adds those two to what the ctx of the connection holds.
 func (h handlerCtx) Value(key any) any {
-	if key == workKey {
+	switch key {
+	case workKey:
 		return h.work
+	case correlationKey:
+		return h.work.correlation()
 	}
 	return h.Context.Value(key)
 }

@@ -67,6 +67,14 @@ type Options struct {
 	// that can be read.
 	StrictID bool
 
+	// Correlate lets a [Correlation] travel in plain JSON-RPC, too (a dialect with
+	// [Meta.Ask]): in the member _meta of params that are an
+	// object. Params that are an array or absent stay as they are. The default adds
+	// nothing, since plain params belong to the application alone; what a request
+	// brings is read in any case. Other dialects have a place for it, and need no
+	// asking.
+	Correlate bool
+
 	// CrashOnPanic lets a panic in a handler end the process. The default turns
 	// it into -32603 and logs the stack.
 	CrashOnPanic bool
@@ -112,6 +120,7 @@ type settings struct {
 	Options
 	dialect Dialect
 	codec   message.Codec
+	meta    Meta // where correlation is written; with neither field, nowhere
 	trace   Trace
 }
 
@@ -130,6 +139,9 @@ func (o *Options) settings() settings {
 		s.dialect = *s.Dialect
 	}
 	s.codec = s.dialect.codec()
+	if s.Correlate || !s.dialect.Meta.Ask {
+		s.meta = s.dialect.Meta
+	}
 	if s.Trace != nil {
 		s.trace = *s.Trace
 	}

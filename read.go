@@ -134,7 +134,7 @@ func replyError(reply *message.Response) string {
 // countOrphan counts a reply that settles nothing, and reports whether it is late: we
 // had a call with its id.
 func (s *state) countOrphan(id message.ID) (late bool) {
-	if n, ok := id.Integer(); ok && n > 0 && n <= s.lastID && s.calls[message.IntID(n)] == nil {
+	if n, ok := id.Integer(); ok && n > 0 && n <= s.lastID && s.calls[s.set.dialect.CallID(n)] == nil {
 		s.stats.Late++
 		return true
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"log/slog"
 	"runtime/debug"
+	"sync/atomic"
 	"time"
 
 	"github.com/parley-rpc/parley/message"
@@ -21,6 +22,8 @@ type work struct {
 	began time.Time          // set only if calls are traced
 	ctx   context.Context    // of the handler, once it has begun
 	end   context.CancelFunc // ends ctx
+
+	brought atomic.Pointer[Correlation] // by the request; nil until it is asked for
 
 	// Under conn.mu.
 	number       uint64 // in the order in which works were read

@@ -147,7 +147,7 @@ func (s *state) find(id message.ID) (p *Pending, exact bool) {
 		return nil, false
 	}
 	if n, ok := id.Integer(); ok {
-		if p := s.calls[message.IntID(n)]; p != nil {
+		if p := s.calls[s.set.dialect.CallID(n)]; p != nil {
 			s.stats.Inexact++
 			return p, false
 		}
