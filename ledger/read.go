@@ -1,0 +1,200 @@
+package ledger
+
+import (
+	"github.com/parley-rpc/parley"
+	"github.com/parley-rpc/parley/message"
+)
+
+// record reads a record that arrived whole:
+//
+//	record ─ parse ┬ request ┬ call    opens a debt
+//	               │         └ note    may cancel, withdraw or report
+//	               ├ reply             settles one
+//	               ├ batch             each of its messages
+//	               └ invalid           may still be a call or an answer
+func (l *Ledger) record(e *Entry, raw []byte) {
+	m, err := l.codec.Parse(raw)
+	switch {
+	case err != nil:
+		l.refused(e, err)
+	case m == nil:
+		e.Kind, e.Because = KindEvent, BecauseKeepAlive
+	default:
+		l.begin(m)
+		e.Message = m
+		l.message(e, &l.book, m)
+	}
+}
+
+// begin notes that the handshake is behind us if the conversation was joined in its
+// middle, or if it has none.
+func (l *Ledger) begin(m message.Message) {
+	if l.agent.ready || l.agent.begun {
+		return
+	}
+	l.agent.begun = true
+	r, ok := m.(*message.Request)
+	l.agent.ready = !ok || r.Method != "initialize"
+}
+
+// message reads one message by the numbering of b.
+func (l *Ledger) message(e *Entry, b *book, m message.Message) {
+	if e.From == parley.SideUnknown {
+		e.From = l.infer(b, m)
+		e.Inferred = e.From != parley.SideUnknown
+	}
+	switch m := m.(type) {
+	case *message.Request:
+		if m.IsNote() {
+			l.note(e, b, m)
+		} else {
+			l.call(e, b, m)
+		}
+	case *message.Response:
+		l.reply(e, b, m)
+	case message.Batch:
+		l.batch(e, b, m)
+	case *message.ParseError:
+		l.refused(e, m)
+	}
+}
+
+// call opens a debt.
+func (l *Ledger) call(e *Entry, b *book, r *message.Request) {
+	l.counts.Calls++
+	e.Kind, e.ID, e.Method, e.Because = KindRequest, r.ID, r.Method, BecauseCall
+	if e.From == parley.SideUnknown {
+		e.From, e.Inferred = parley.SideClient, true // who asks first is the client
+	}
+	d := l.ask(e, b, e.From, r.ID, r.Method)
+	l.owe(e, d)
+	if d.Owes == parley.SideClient {
+		l.waits(d, b.dialect.Waits[r.Method])
+	}
+	d.Correlation = b.dialect.Correlation(r)
+	l.wanted(b, d, r)
+	b.speaks.call(l, e, r, d)
+	if b.dialect.Inner != nil {
+		l.within(e, d, r)
+	}
+}
+
+// owe notes in an entry which debt it made.
+func (l *Ledger) owe(e *Entry, d *debt) {
+	e.MustAnswer, e.OwedBy, e.Serial, e.State = true, d.Owes, d.Serial, StateOpen
+}
+
+// note reads what nobody answers.
+func (l *Ledger) note(e *Entry, b *book, r *message.Request) {
+	l.counts.Notes++
+	e.Kind, e.Method, e.Because = KindNotification, r.Method, BecauseNote
+	switch r.Method {
+	case "":
+	case b.dialect.Cancel.Method:
+		l.cancel(e, b, r)
+	case b.dialect.Withdraw.Method:
+		l.withdraw(e, b, r)
+	case b.dialect.Progress.Method:
+		l.progress(e, b, r)
+	}
+	b.speaks.note(l, e, r)
+	if b.dialect.Inner != nil {
+		l.within(e, nil, r)
+	}
+}
+
+// batch reads each message of a batch.
+func (l *Ledger) batch(e *Entry, b *book, batch message.Batch) {
+	e.Kind, e.Parts = KindBatch, make([]Entry, len(batch))
+	for i, m := range batch {
+		part := &e.Parts[i]
+		*part = Entry{N: e.N, At: e.At, From: e.From, Inferred: e.Inferred, Latency: Untimed, Message: m}
+		if _, bad := m.(*message.ParseError); bad {
+			part.Message = nil
+		}
+		l.message(part, b, m)
+		if e.From == parley.SideUnknown {
+			e.From, e.Inferred = part.From, part.Inferred
+		}
+		e.sum(part)
+	}
+}
+
+// sum adds one part of a batch to what is said of the whole. The part that is worst off
+// counts.
+func (e *Entry) sum(part *Entry) {
+	if part.MustAnswer {
+		e.MustAnswer, e.OwedBy = true, part.OwedBy
+	}
+	if part.Answers && (e.About == 0 || e.About == part.About) {
+		e.About, e.Answers, e.Latency = part.About, true, part.Latency
+	}
+	if e.Because == BecauseNothing {
+		e.Because = part.Because
+	}
+	order := [...]int{
+		StateNone: 0, StateAnswered: 1, StateFailed: 2, StateCancelled: 3, StateWithdrawn: 4,
+		StateLate: 5, StateOrphan: 6, StateOpen: 7,
+	}
+	if order[part.State] > order[e.State] {
+		e.State = part.State
+	}
+}
+
+// refused reads a record that is no message, and what it claims to be all the same: who
+// sent a call waits for an answer, however wrong it was.
+func (l *Ledger) refused(e *Entry, err error) {
+	l.counts.Invalid++
+	e.Kind, e.Because, e.Err = KindInvalid, BecauseInvalid, err
+	if p, ok := err.(*message.ParseError); ok {
+		e.ID = p.ID
+		l.claimed(e, p.Kind, p.ID)
+	}
+}
+
+// skipped reads a record that did not arrive whole, by its head.
+func (l *Ledger) skipped(e *Entry, rec Record) {
+	l.counts.Invalid++
+	e.Kind, e.Because, e.Err = KindInvalid, BecauseInvalid, rec.Err
+	kind, id := message.Peek(rec.Raw)
+	e.ID = id
+	l.claimed(e, kind, id)
+}
+
+// claimed notes what a bad record means for the debts.
+func (l *Ledger) claimed(e *Entry, kind message.Kind, id message.ID) {
+	switch {
+	case (kind == message.KindCall || kind == message.KindUnknown) && !id.IsZero():
+		// With an id and nothing else it is a bad call: it is answered with that id.
+		if e.From == parley.SideUnknown {
+			e.From, e.Inferred = parley.SideClient, true
+		}
+		d := l.ask(e, &l.book, e.From, id, "")
+		if d.tolerated = l.dialect.BadInput == parley.SilentOnBadInput; !d.tolerated {
+			l.owe(e, d)
+		}
+	case kind == message.KindReply && !id.IsZero():
+		if e.From == parley.SideUnknown {
+			e.From = l.asker(&l.book, id).Other()
+			e.Inferred = e.From != parley.SideUnknown
+		}
+		d, how := l.book.find(e.From.Other(), id)
+		if how != BecauseReply || d.State != StateOpen {
+			return
+		}
+		l.about(e, d)
+		e.Answers, e.State, e.Because, e.Latency = true, StateFailed, BecauseBadReply, since(d, e)
+		d.answered(e)
+		l.settle(d, StateFailed, e)
+	default:
+		l.bad[e.From] = e.N
+	}
+}
+
+// about notes in an entry which debt it is about.
+func (l *Ledger) about(e *Entry, d *debt) {
+	e.About, e.AboutState, e.AboutBy, e.Method = d.N, d.State, d.EndedBy, d.Method
+	if d.EndedBy == 0 {
+		e.AboutBy = d.SettledBy
+	}
+}

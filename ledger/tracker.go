@@ -1,0 +1,101 @@
+package ledger
+
+import (
+	"bytes"
+
+	"github.com/parley-rpc/parley"
+	"github.com/parley-rpc/parley/message"
+)
+
+// A tracker is what a protocol has beyond calls and answers: turns, retries, streams.
+// It is the one place where the ledger knows a protocol by its name. Its methods are
+// called when the ledger itself has read the message.
+type tracker interface {
+	// habits tells whether there is no handshake to wait for, and whether the server
+	// works in turns that are no open calls.
+	habits() (ready, turns bool)
+	// side tells who sent a request that either side could send.
+	side(r *message.Request) parley.Side
+	// call, note and reply follow a message; the debt of a reply is nil if it is an
+	// orphan, and may have been settled before.
+	call(l *Ledger, e *Entry, r *message.Request, d *debt)
+	note(l *Ledger, e *Entry, r *message.Request)
+	reply(l *Ledger, e *Entry, m *message.Response, d *debt)
+	// outcome is the state of an open debt that is answered with a result.
+	outcome(m *message.Response, d *debt) State
+	// forgotten says that an open debt did not fit any more.
+	forgotten(d *debt)
+}
+
+// trackerOf returns what keeps track of a dialect.
+func trackerOf(name string) tracker {
+	switch name {
+	case "mcp", "mcp-legacy", "mcp-modern":
+		return new(mcp)
+	case "lsp":
+		return lsp{}
+	case "acp":
+		return new(acp)
+	case "codex":
+		return new(codex)
+	case "claude":
+		return new(claude)
+	}
+	return words{}
+}
+
+// words is a dialect that is all in its [parley.Dialect].
+type words struct{}
+
+func (words) habits() (ready, turns bool)                     { return true, false }
+func (words) side(*message.Request) parley.Side               { return parley.SideUnknown }
+func (words) call(*Ledger, *Entry, *message.Request, *debt)   {}
+func (words) note(*Ledger, *Entry, *message.Request)          {}
+func (words) reply(*Ledger, *Entry, *message.Response, *debt) {}
+func (words) outcome(*message.Response, *debt) State          { return StateAnswered }
+func (words) forgotten(*debt)                                 {}
+
+// lsp has a handshake, and nothing else that is not in its words.
+type lsp struct{ words }
+
+func (lsp) habits() (ready, turns bool) { return false, false }
+
+func (lsp) reply(l *Ledger, _ *Entry, _ *message.Response, d *debt) { l.greeted(d) }
+
+// greeted ends the handshake if d is its call. A refused one ends it, too: whatever
+// comes now is no handshake any more.
+func (l *Ledger) greeted(d *debt) {
+	if d != nil && d.Method == "initialize" && d.From == parley.SideClient {
+		l.agent.ready = true
+	}
+}
+
+// text returns what a member of an object says, "" if it is no string.
+func text(r message.Raw, path ...string) string {
+	for _, name := range path {
+		var ok bool
+		if r, ok = r.Member(name); !ok {
+			return ""
+		}
+	}
+	return plainText(r)
+}
+
+// plainText returns what a JSON string says, at most longestText bytes of it.
+func plainText(r message.Raw) string {
+	if len(r) < 2 || r[0] != '"' {
+		return ""
+	}
+	if inside := r[1 : len(r)-1]; bytes.IndexByte(inside, '\\') < 0 {
+		return clip(string(inside[:min(len(inside), 2*longestText)]))
+	}
+	var s string
+	if r.Decode(&s) != nil {
+		return ""
+	}
+	return clip(s)
+}
+
+// mentions tells quickly that an object cannot have a member of this name, without
+// reading it.
+func mentions(r message.Raw, name string) bool { return bytes.Contains(r, []byte(name)) }
