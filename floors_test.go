@@ -20,16 +20,22 @@ const modulePath = "github.com/parley-rpc/parley"
 // Tests may import from anywhere.
 var floors = [][]string{
 	{"internal/jsonx", "internal/term"},
-	{"frame", "message"},
+	{"frame", "message", "internal/query"},
 	{".", "stdio", "spawn"},
-	{"internal/reference"},
+	{"ledger", "dialect/*"},
+	{"internal/reference", "dialect"},
+	{"recording"},
+	{"lint"},
 	{"internal/measure"},
 	{"cmd/parley", "examples/*", "parleytest"},
 }
 
 // core is what every program that imports parley carries along. Its import closure is the standard library and
 // coreModules, on every system that we build for, and no type of theirs shows in its exported API.
-var core = []string{".", "frame", "message", "stdio", "spawn"}
+var core = []string{
+	".", "frame", "message", "ledger", "stdio", "spawn",
+	"dialect", "dialect/acp", "dialect/claude", "dialect/codex", "dialect/lsp", "dialect/mcp", "dialect/stream",
+}
 
 var coreModules = []string{"github.com/go-json-experiment/json"}
 
@@ -39,6 +45,7 @@ var thirdParty = map[string][]string{
 	"github.com/spf13/cobra":             {"cmd/parley"},
 	"charm.land/lipgloss/v2":             {"cmd/parley"},
 	"golang.org/x/term":                  {"internal/term"},
+	"golang.org/x/text":                  {"cmd/parley"},
 	"github.com/google/go-cmp":           {"parleytest"},
 	"github.com/rogpeppe/go-internal":    {"parleytest"},
 }
