@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"os"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -315,3 +317,40 @@ func (h *lateHandler) Enabled(ctx context.Context, l slog.Level) bool  { return 
 func (h *lateHandler) Handle(ctx context.Context, r slog.Record) error { return h.to.Handle(ctx, r) }
 func (h *lateHandler) WithAttrs([]slog.Attr) slog.Handler              { return h }
 func (h *lateHandler) WithGroup(string) slog.Handler                   { return h }
+
+// A peer that leaves jsonrpc out is refused with its id, or taken as it is and answered
+// in the same way; one that says something else is refused by both (case 126).
+func TestNoJSONRPCMember(t *testing.T) {
+	in, err := os.ReadFile("testdata/cases/observed/126-no-jsonrpc-member.in")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const refused = `"error":{"code":-32600,"message":"Invalid Request"}`
+	for _, test := range []struct {
+		name  string
+		codec message.Codec
+		want  []string
+	}{
+		{"strict", message.Strict, []string{
+			`{"jsonrpc":"2.0","id":1,` + refused + `}`, `{"jsonrpc":"2.0","id":2,` + refused + `}`,
+			`{"jsonrpc":"2.0","id":3,` + refused + `}`, `{"jsonrpc":"2.0","id":4,"result":null}`,
+		}},
+		{"bare", message.Bare, []string{
+			`{"id":1,"result":["a"]}`, `{"id":2,` + refused + `}`, `{"id":3,` + refused + `}`, `{"id":4,"result":null}`,
+		}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			var out bytes.Buffer
+			d := parley.Dialect{Codec: test.codec}
+			err := parley.Serve(t.Context(), frame.Lines.Stream(bytes.NewReader(in), &out), referenceHandler(), &parley.Options{Dialect: &d})
+			if err != nil {
+				t.Error(err)
+			}
+			got := strings.Split(strings.TrimSuffix(out.String(), "\n"), "\n")
+			slices.Sort(got) // calls may be answered in any order
+			if diff := cmp.Diff(test.want, got); diff != "" {
+				t.Errorf("(-want +got)\n%s", diff)
+			}
+		})
+	}
+}

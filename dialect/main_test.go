@@ -26,7 +26,7 @@ var (
 // transcripts returns the names of all transcripts.
 func transcripts(t testing.TB) []string {
 	t.Helper()
-	files, err := filepath.Glob("testdata/*.jsonl")
+	files, err := filepath.Glob("../testdata/transcripts/*.jsonl")
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no transcripts: %v", err)
 	}

@@ -244,7 +244,7 @@ func TestSniff(t *testing.T) {
 // codec would refuse.
 func TestSniffCases(t *testing.T) {
 	lines := func(name string) [][]byte {
-		text, err := os.ReadFile("testdata/" + name)
+		text, err := os.ReadFile("../testdata/cases/observed/" + name)
 		if err != nil {
 			t.Fatal(err)
 		}

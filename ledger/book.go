@@ -29,6 +29,7 @@ type debt struct {
 	carried *debt  // the call inside it
 	carrier *debt  // the call that it is inside of
 	noted   bool   // there is a note inside it
+	inside  string // the scope of what is inside it
 	state   uint64 // MCP's requestState, hashed
 }
 

@@ -167,7 +167,7 @@ func TestSettled(t *testing.T) {
 func FuzzAdd(f *testing.F) {
 	for _, file := range []string{"agentsdk-full", "codex-turn-never", "acp-short", "mcp-malformed-1d71"} {
 		var text bytes.Buffer
-		for _, r := range transcript(f, "testdata/transcripts/"+file+".jsonl") {
+		for _, r := range transcript(f, "../testdata/transcripts/"+file+".jsonl") {
 			text.Write(append(r.Raw, '\n'))
 		}
 		f.Add(text.Bytes(), uint8(0))

@@ -54,14 +54,14 @@ func TestScripts(t *testing.T) {
 
 // TestTranscripts does the same with what real programs said.
 func TestTranscripts(t *testing.T) {
-	files, err := filepath.Glob("testdata/transcripts/*.jsonl")
+	files, err := filepath.Glob("../testdata/transcripts/*.jsonl")
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no transcripts: %v", err)
 	}
 	for _, file := range files {
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".jsonl"), func(t *testing.T) {
 			got := told(t, dialectOf(file), transcript(t, file))
-			golden := strings.TrimSuffix(file, ".jsonl") + ".out"
+			golden := filepath.Join("testdata", "transcripts", strings.TrimSuffix(filepath.Base(file), ".jsonl")+".want")
 			if *update {
 				if err := os.WriteFile(golden, got, 0o644); err != nil {
 					t.Fatal(err)
@@ -131,7 +131,7 @@ func recordsOf(t *testing.T, text []byte) []ledger.Record {
 	return records
 }
 
-// transcript reads a file of testdata/transcripts.
+// transcript reads a transcript.
 func transcript(t testing.TB, file string) []ledger.Record {
 	t.Helper()
 	text, err := os.ReadFile(file)

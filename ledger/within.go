@@ -32,7 +32,7 @@ func (l *Ledger) within(e *Entry, d *debt, r *message.Request) {
 	if d == nil {
 		return
 	}
-	d.Scope = scope
+	d.inside = scope
 	if part.Serial == 0 {
 		_, reply := inner.Message.(*message.Response)
 		d.noted = !reply
@@ -72,7 +72,7 @@ func (l *Ledger) withinReply(e *Entry, d *debt, m *message.Response) {
 	if !ok {
 		return
 	}
-	b := l.inner[d.Scope]
+	b := l.inner[d.inside]
 	if d.noted || b == nil {
 		e.Parts = []Entry{{
 			N: e.N, At: e.At, From: e.From, Inferred: e.Inferred, Latency: Untimed, Message: inner.Message,

@@ -166,7 +166,7 @@ func TestReadOptions(t *testing.T) {
 
 // A real transcript comes out as encoding/json reads it, line for line.
 func TestReadTranscripts(t *testing.T) {
-	names, err := filepath.Glob("testdata/*.jsonl")
+	names, err := filepath.Glob("../testdata/transcripts/*.jsonl")
 	if err != nil || len(names) < 16 {
 		t.Fatalf("%d transcripts, %v", len(names), err)
 	}

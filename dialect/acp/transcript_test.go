@@ -87,7 +87,7 @@ var unfit = []string{`"no/such"`, `{"cwd":5}`, `"params":[1]`}
 // each from the side that the table says, and survives the Go types whole.
 func TestTranscripts(t *testing.T) {
 	// So many records of the client are wrong on purpose and are refused.
-	for file, bad := range map[string]int{"testdata/acp-short.jsonl": 0, "testdata/acp-malformed.jsonl": 14} {
+	for file, bad := range map[string]int{"../../testdata/transcripts/acp-short.jsonl": 0, "../../testdata/transcripts/acp-malformed.jsonl": 14} {
 		asked := make(map[string]shape) // by side and id
 		refused := 0
 		for _, r := range transcript(t, file) {

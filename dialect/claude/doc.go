@@ -31,6 +31,12 @@
 // A call fails with a text; the protocol has no codes and no data. What is read gets
 // [CodeControlError], and what is written keeps the message alone.
 //
+// # Turns
+//
+// A user record is a note, and notes are handled one at a time. So the calls behind it,
+// interrupt among them, begin when its handler has returned, waits in a call of its own,
+// or has said [parley.Async].
+//
 // # Ending
 //
 // A result ends a turn and not the run: background work begins further turns, and the

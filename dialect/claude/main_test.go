@@ -29,7 +29,7 @@ type line struct{ Dir, Raw string }
 // transcripts returns the lines between client and agent of each transcript.
 func transcripts(t testing.TB) map[string][]line {
 	t.Helper()
-	files, err := filepath.Glob("testdata/agentsdk-*.jsonl")
+	files, err := filepath.Glob("../../testdata/transcripts/agentsdk-*.jsonl")
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no transcripts: %v", err)
 	}

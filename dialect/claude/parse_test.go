@@ -208,7 +208,7 @@ func TestAllocations(t *testing.T) {
 
 func BenchmarkParse(b *testing.B) {
 	big := `"` + strings.Repeat("The quick brown fox. ", 5_000) + `"`
-	turn, err := os.ReadFile("testdata/122-stdin-closed-at-first-result.in")
+	turn, err := os.ReadFile("../../testdata/cases/observed/122-stdin-closed-at-first-result.in")
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -114,7 +114,7 @@ func TestTranscripts(t *testing.T) {
 	} {
 		asked := make(map[string]shape) // by side and id
 		refused := 0
-		for _, r := range transcript(t, "testdata/codex-"+file+".jsonl") {
+		for _, r := range transcript(t, "../../testdata/transcripts/codex-"+file+".jsonl") {
 			m, err := codex.Dialect.Codec.Parse([]byte(r.Raw))
 			if err != nil && r.from() == parley.SideServer {
 				t.Errorf("%s: the server wrote %s: %v", file, r.Raw, err)
@@ -161,7 +161,7 @@ func checkItem(t *testing.T, record string, text message.Raw) {
 func TestMethodsOfTheServer(t *testing.T) {
 	named := regexp.MustCompile("`([^`]+)`")
 	methods := 0
-	for _, r := range transcript(t, "testdata/codex-malformed.jsonl") {
+	for _, r := range transcript(t, "../../testdata/transcripts/codex-malformed.jsonl") {
 		if !strings.Contains(r.Raw, "unknown variant") {
 			continue
 		}

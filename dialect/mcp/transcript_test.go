@@ -68,7 +68,7 @@ func TestTranscripts(t *testing.T) {
 		"ping":       keeps[mcp.EmptyResult],
 		"tools/call": keeps[mcp.CallToolResult],
 	}
-	files, err := filepath.Glob("testdata/transcripts/*.jsonl")
+	files, err := filepath.Glob("../../testdata/transcripts/*mcp-*.jsonl")
 	if err != nil || len(files) != 3 {
 		t.Fatalf("the transcripts are %v, %v", files, err)
 	}
@@ -115,7 +115,7 @@ func TestTranscripts(t *testing.T) {
 func TestTranscriptSides(t *testing.T) {
 	words := methods(mcp.Dialect)
 	checked := 0
-	for _, m := range transcript(t, "testdata/transcripts/codex-as-mcp-client.jsonl") {
+	for _, m := range transcript(t, "../../testdata/transcripts/codex-as-mcp-client.jsonl") {
 		req, ok := m.Message.(*message.Request)
 		if !ok {
 			continue
