@@ -19,7 +19,8 @@
 // # Order
 //
 //  1. A reply never waits for a handler.
-//  2. Notes are handled one at a time, in the order in which they came.
+//  2. Notes are handled one at a time, in the order in which they came. A handler that
+//     goes on for long lets the next one begin with [Async].
 //  3. A call begins when every note before it is done, or when the handler of the
 //     note waits in a Call of its own. Calls that have begun run side by side. If
 //     such a handler has waited for 250 ms, calls also overtake the notes that are

@@ -304,6 +304,42 @@ func ExampleLogHandler() {
 }
 
 // Under Unordered a call does not wait for the notes before its reply.
+func ExampleAsync() {
+	const (
+		prompt parley.Note[[1]string]        = "prompt"
+		stop   parley.Method[struct{}, bool] = "stop"
+	)
+	stopped, done := make(chan struct{}), make(chan struct{})
+	agent := parley.NewMux(
+		prompt.Handle(func(ctx context.Context, _ [1]string) error {
+			parley.Async(ctx) // or stop would wait until the turn is over
+			<-stopped
+			fmt.Println("the turn ends early")
+			close(done)
+			return nil
+		}),
+		stop.Handle(func(context.Context, struct{}) (bool, error) {
+			close(stopped)
+			return true, nil
+		}),
+	)
+	near, far := frame.Pipe()
+	defer parley.Connect(frame.Lines.Stream(far, far), agent.Handle, nil).Close()
+	c := parley.Connect(frame.Lines.Stream(near, near), nil, nil)
+	defer c.Close()
+
+	ctx := context.Background()
+	if err := prompt.Send(ctx, c, [1]string{"make tea"}); err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(stop.Call(ctx, c, struct{}{}))
+	<-done
+	// Unordered output:
+	// true <nil>
+	// the turn ends early
+}
+
 func ExampleUnordered() {
 	block := make(chan struct{})
 	a := func(context.Context, string, message.Raw) (any, error) { <-block; return nil, nil }

@@ -104,6 +104,33 @@ func Unordered(ctx context.Context) context.Context {
 	return context.WithValue(ctx, unorderedKey, true)
 }
 
+// Async lets the handler of a note go on beside what comes after the note: to the order
+// rules the note is done, and the notes and calls behind it begin. Use it for work that
+// the other side may want to steer or stop with a call, such as the turn of an agent
+// whose prompt is a note; do before it what must be done in order.
+//
+// The end of the input still waits for the handler, within [Options.Drain]. Up to
+// [Options.Handlers] of them go on at once; after that the next note waits. In the
+// handler of a call and outside handlers Async does nothing, since calls run side by
+// side anyway.
+func Async(ctx context.Context) {
+	w := workFrom(ctx)
+	if w == nil || !w.req.IsNote() {
+		return
+	}
+	c := w.conn
+	c.mu.Lock()
+	defer c.unlock()
+	if w.aside || w.over || c.state.note != w {
+		return
+	}
+	w.aside = true
+	c.state.aside++
+	c.state.pass(w)
+	c.beginLocked()
+	c.state.ring()
+}
+
 // inOrder reports whether a Call under ctx waits for the notes before its reply.
 func inOrder(ctx context.Context) bool {
 	return ctx.Value(unorderedKey) == nil && workFrom(ctx) == nil

@@ -115,6 +115,9 @@ func (s *state) next() *work {
 	}
 	if s.inbox.noteFirst() {
 		if s.note == nil {
+			if s.aside >= s.set.Handlers {
+				return nil
+			}
 			return s.begin(s.inbox.notes.pop())
 		}
 		if !s.note.stalled || s.inbox.calls.len() == 0 {

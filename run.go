@@ -32,6 +32,7 @@ type work struct {
 	waits        int    // how often it has begun to wait
 	stalled      bool   // the note has waited for stallTime: calls may overtake those behind it
 	wantsRoom    bool   // it waits for room in the outbound queue
+	aside        bool   // the note's handler goes on beside what comes after it
 	over         bool   // its handler has returned
 	cancelled    bool   // its caller has taken it back
 	answered     bool   // its reply is queued, or will never be
@@ -128,8 +129,10 @@ func (c *Conn) finish(w *work, reply *message.Response, err error) {
 		s.freed = time.Now()
 	}
 	if w.req.IsNote() {
-		s.note = nil
-		s.notesDone++
+		s.pass(w)
+		if w.aside {
+			s.aside--
+		}
 		if err != nil {
 			s.stats.Dropped++
 			s.after = append(s.after, func() {
@@ -141,6 +144,14 @@ func (c *Conn) finish(w *work, reply *message.Response, err error) {
 	}
 	c.beginLocked()
 	s.ring()
+}
+
+// pass lets what is behind a note begin.
+func (s *state) pass(w *work) {
+	if s.note == w {
+		s.note = nil
+		s.notesDone++
+	}
 }
 
 // answer queues the reply to w, alone or with those of its batch, unless it is

@@ -24,6 +24,7 @@ type state struct {
 	notesDone uint64
 	slots     int       // call handlers that run and do not wait in a Call
 	parked    int       // handlers that wait in a Call
+	aside     int       // handlers of notes that go on beside what comes after them
 	handlers  int       // handlers that have not returned
 	freed     time.Time // when a slot last came free
 	movedAt   time.Time // when a handler last returned or a record last left
