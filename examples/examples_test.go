@@ -12,10 +12,16 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/parley-rpc/parley"
+	"github.com/parley-rpc/parley/dialect/claude"
+	"github.com/parley-rpc/parley/message"
+	"github.com/parley-rpc/parley/spawn"
 )
 
 // bin holds the examples and parley.
@@ -55,6 +61,7 @@ func runProgram(t *testing.T, stdin, name string, args ...string) (stdout, stder
 
 func TestExamples(t *testing.T) {
 	tests := []struct{ name, stdout, stderr string }{
+		{name: "agent"}, // nobody says a word to it; TestAgent does
 		{
 			name: "memory",
 			stdout: `→ {"jsonrpc":"2.0","id":1,"method":"add","params":[3,5]}
@@ -134,20 +141,27 @@ func exampleNames(t *testing.T) (names []string) {
 	return names
 }
 
-// An example is one file that fits on a screen or two, and says first how to run it.
+// An example is a main.go that fits on a screen or two, and says first how to run it. The
+// files beside it, if one idea takes more than that, are no longer.
 func TestExamplesAreShort(t *testing.T) {
 	for _, name := range exampleNames(t) {
 		files, err := fs.Glob(os.DirFS(name), "*")
-		if err != nil || !slices.Equal(files, []string{"main.go"}) {
-			t.Errorf("%s: has the files %v, want main.go only", name, files)
+		if err != nil || !slices.Contains(files, "main.go") {
+			t.Errorf("%s: has the files %v (%v), want a main.go", name, files, err)
 			continue
+		}
+		for _, file := range files {
+			text, err := os.ReadFile(filepath.Join(name, file))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if n := bytes.Count(text, []byte("\n")); n >= 60 {
+				t.Errorf("%s/%s: %d lines, want fewer than 60", name, file, n)
+			}
 		}
 		text, err := os.ReadFile(filepath.Join(name, "main.go"))
 		if err != nil {
 			t.Fatal(err)
-		}
-		if n := bytes.Count(text, []byte("\n")); n >= 60 {
-			t.Errorf("%s: %d lines, want fewer than 60", name, n)
 		}
 		doc, _, _ := strings.Cut(string(text), "\npackage main")
 		title := "// " + strings.ToUpper(name[:1]) + name[1:] + " "
@@ -191,4 +205,149 @@ func TestMemoryIsAsAChild(t *testing.T) {
 	if diff := cmp.Diff(memory, child); diff != "" {
 		t.Errorf("memory and child differ (-memory +child):\n%s", diff)
 	}
+}
+
+// A host starts the agent, has it use tools, and interrupts it. Each turn is told in one
+// line: what the agent asked in it, and how it ended.
+func TestAgent(t *testing.T) {
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	defer cancel()
+	child, err := spawn.Start(spawn.Command{Path: filepath.Join(bin, "agent"), Stderr: t.Output()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := &agentHost{ended: make(chan string, 1), interrupted: make(chan error, 1)}
+	conn := parley.Connect(child, parley.NewMux(
+		claude.CanUseTool.Handle(h.canUseTool),
+		claude.HookCallback.Handle(h.hook),
+		claude.MCPMessage.Handle(h.mcp),
+		claude.Assistant.Handle(h.assistant),
+		claude.Result.Handle(h.result),
+	).Handle, &parley.Options{Dialect: &claude.Dialect})
+	defer conn.Close()
+
+	if _, err := claude.Interrupt.Call(ctx, conn, claude.InterruptParams{}); err != nil {
+		t.Errorf("an interrupt with nothing to interrupt: %v", err)
+	}
+	// The agent waits for initialize before it needs the hooks, not the host for the answer.
+	first := claude.Initialize.Start(ctx, conn, claude.InitializeParams{Hooks: map[string][]claude.HookMatcher{
+		"PreToolUse": {{Matcher: "Bash", HookCallbackIDs: []string{"h1", "h2"}}, {HookCallbackIDs: []string{"all"}}},
+	}})
+	for _, test := range []struct{ said, want string }{
+		{`Bash {"command":"ls"}`, `hook h1, hook h2, hook all, may Bash {"command":"ls"}? said, success: Bash got {"command":"ls","safe":true}`},
+		{"hello {}", `hook all, may hello {}? said, success: hello got {}`},
+		{"hello", "said, success: hello"},
+		{"Deny {}", "hook all, may Deny {}? said, success: not that"},
+		{`mcp__calc__add {"a":2}`, `hook all, may mcp__calc__add {"a":2}? calc initialize, calc notifications/initialized, calc tools/list, ` +
+			`calc tools/call {"name":"add","arguments":{"a":2}}, said, success: {"jsonrpc":"2.0","id":3,"result":"tools/call"}`},
+		{"mcp__nosuch__add {}", "hook all, may mcp__nosuch__add {}? error_during_execution: [no such server (code -32000)]"},
+		{"Wait {}", `hook all, may Wait {}? error_during_execution: [parley: call "can_use_tool" (id "19"): context canceled]`},
+		{"still there?", "said, success: still there?"},
+	} {
+		if err := claude.User.Send(ctx, conn, claude.Say(test.said)); err != nil {
+			t.Fatal(err)
+		}
+		select {
+		case got := <-h.ended:
+			if diff := cmp.Diff(test.want, got); diff != "" {
+				t.Errorf("%s (-want +got):\n%s", test.said, diff)
+			}
+		case <-ctx.Done():
+			t.Fatalf("%s: the turn does not end", test.said)
+		}
+	}
+	if err := first.Wait(ctx, nil); err != nil {
+		t.Errorf("initialize: %v", err)
+	}
+	if err := <-h.interrupted; err != nil {
+		t.Errorf("interrupt: %v", err)
+	}
+	if err := conn.Close(); err != nil {
+		t.Errorf("the agent did not end well when its input ended: %v", err)
+	}
+}
+
+// An agentHost answers the agent and writes down what it was asked.
+type agentHost struct {
+	mu          sync.Mutex
+	asked       string      // in this turn
+	ended       chan string // what was asked in a turn, and its result
+	interrupted chan error  // the answer to interrupt, once the question is taken back
+}
+
+func (h *agentHost) note(format string, args ...any) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.asked += fmt.Sprintf(format, args...)
+}
+
+func (h *agentHost) canUseTool(ctx context.Context, p claude.CanUseToolParams) (claude.PermissionResult, error) {
+	h.note("may %s %s? ", p.ToolName, p.Input)
+	switch p.ToolName {
+	case "Bash":
+		input, err := p.Input.Set(message.Raw("true"), "safe")
+		return claude.Allow(input), err
+	case "Deny":
+		return claude.Deny("not that"), nil
+	case "Wait":
+		_, err := claude.Interrupt.Call(context.WithoutCancel(ctx), parley.Caller(ctx), claude.InterruptParams{})
+		<-ctx.Done() // the agent takes its question back
+		h.interrupted <- err
+		return claude.PermissionResult{}, ctx.Err()
+	}
+	return claude.PermissionResult{Behavior: "allow"}, nil
+}
+
+func (h *agentHost) hook(_ context.Context, p claude.HookCallbackParams) (message.Raw, error) {
+	h.note("hook %s, ", p.CallbackID)
+	return message.Raw(`{}`), nil
+}
+
+// mcp is a server whose every result is the name of the method.
+func (h *agentHost) mcp(_ context.Context, p claude.MCPMessageParams) (r claude.MCPMessageResult, _ error) {
+	if p.ServerName != "calc" {
+		return r, message.NewError(message.CodeServerError, "no such server")
+	}
+	m, err := message.Strict.Parse(p.Message)
+	if err != nil {
+		return r, err
+	}
+	req := m.(*message.Request)
+	h.note("calc %s, ", strings.TrimSpace(req.Method+" "+callOnly(req)))
+	result, err := message.Encode(req.Method)
+	if err != nil {
+		return r, err
+	}
+	reply := &message.Response{ID: req.ID, Result: result}
+	if req.IsNote() {
+		reply.ID = message.IntID(0) // as the Claude Agent SDK acknowledges a note
+	}
+	r.MCPResponse, err = message.Strict.Append(nil, reply)
+	return r, err
+}
+
+// callOnly are the params of tools/call.
+func callOnly(req *message.Request) string {
+	if req.Method != "tools/call" {
+		return ""
+	}
+	return req.Params.String()
+}
+
+func (h *agentHost) assistant(context.Context, claude.AssistantParams) error {
+	h.note("said, ")
+	return nil
+}
+
+func (h *agentHost) result(_ context.Context, p claude.ResultParams) error {
+	end := p.Result
+	if p.IsError {
+		end = fmt.Sprint(p.Errors)
+	}
+	h.note("%s: %s", p.Subtype, end)
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.ended <- h.asked
+	h.asked = ""
+	return nil
 }
