@@ -42,7 +42,7 @@ GOTEST = test -json -count=1 -timeout 5m
 
 .PHONY: help
 help: ## show this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
 .PHONY: build
 build: need-go ## build bin/parley
@@ -53,7 +53,7 @@ demo: build ## show what parley does, in memory and against a real child process
 	@bin/parley demo
 
 .PHONY: test
-test: need-all build lint cross node_modules tools ## build, lint and pass every test: what CI runs
+test: need-all build lint cross node_modules tools ## build, lint and pass every test but those with the Claude Agent SDK
 	@$(if $(RACE),,echo "No C compiler: the tests run without the race detector (Debian: apt-get install gcc).")
 	@$(TESTSUM) -- go $(GOTEST) $(RACE) ./... \
 		-- go -C tools $(GOTEST) ./... \
@@ -89,6 +89,18 @@ fuzz: tools ## fuzz every fuzz target for FUZZTIME (10s)
 interop: need-all build node_modules tools ## test against real programs of other people
 	@$(TESTSUM) -- go -C interop $(GOTEST) ./...
 
+# The Claude Agent SDK is not open source. It is installed by itself, and without its optional packages, which are
+# Claude Code.
+.PHONY: interop-claude
+interop-claude: need-all interop/claude/node_modules/.installed tools ## test an agent of ours against the Claude Agent SDK; CI runs it too
+	@$(TESTSUM) -- go -C interop $(GOTEST) -tags claude -run Claude ./claude
+
+.PHONY: interop-codex
+interop-codex: need-all ## test against codex app-server, which is 400 MB to fetch; CI does not
+	@folder=$$(mktemp -d) && trap 'rm -rf "$$folder"' EXIT && \
+	npm install --prefix "$$folder" --ignore-scripts --no-audit --no-fund @openai/codex@0.171.0 && \
+	PATH="$$folder/node_modules/.bin:$$PATH" go -C interop test -tags codex -count=1 -timeout 5m -v -run '^TestCodex$$' .
+
 # How long make soak runs. Without the race detector, whose own memory grows; with it, a short soak is in make test.
 SECONDS ?= 60
 
@@ -113,7 +125,7 @@ vuln: need-go ## look for known vulnerabilities (needs the network, so make test
 
 .PHONY: clean
 clean: ## remove what the targets above have built and installed
-	rm -rf bin interop/node_modules
+	rm -rf bin interop/node_modules interop/claude/node_modules
 
 # What follows has no place in the list above: the others ask for it.
 
@@ -135,4 +147,9 @@ node_modules: interop/node_modules/.installed
 interop/node_modules/.installed: interop/package.json interop/package-lock.json
 	@tools/need.sh node npm
 	cd interop && npm ci --ignore-scripts --no-audit --no-fund
+	@touch $@
+
+interop/claude/node_modules/.installed: interop/claude/package.json interop/claude/package-lock.json
+	@tools/need.sh node npm
+	cd interop/claude && npm ci --omit=optional --ignore-scripts --no-audit --no-fund
 	@touch $@

@@ -8,9 +8,13 @@ require (
 	go.uber.org/goleak v1.3.0
 )
 
-require github.com/go-json-experiment/json v1.27.2 // indirect
+require (
+	github.com/go-json-experiment/json v1.27.2 // indirect
+	golang.org/x/sys v0.50.0 // indirect
+	golang.org/x/term v0.48.0 // indirect
+)
 
 // The tests are of the tree that they stand in.
 replace github.com/parley-rpc/parley => ../
 
-ignore ./node_modules
+ignore node_modules

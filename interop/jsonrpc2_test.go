@@ -4,7 +4,7 @@ import "testing"
 
 // TestJSONRPC2Client drives parley serve with json-rpc-2.0, whose user reads and writes the lines.
 func TestJSONRPC2Client(t *testing.T) {
-	compare(t, summary(t, script(t, "jsonrpc2-client.mjs", "json-rpc-2.0")), `{
+	compare(t, summary(t, script(t, "jsonrpc2-client.mjs", "json-rpc-2.0"), parleyBinary), `{
 		"echoObject":      {"text": "a\u2028b 列出 😀", "list": [1, null, 1.5]},
 		"echoNothing":     null,
 		"addByName":       8,

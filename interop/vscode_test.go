@@ -15,7 +15,7 @@ import (
 
 // TestVSCodeClient drives parley serve with the library under VS Code's language clients.
 func TestVSCodeClient(t *testing.T) {
-	compare(t, summary(t, script(t, "vscode-client.mjs", "vscode-jsonrpc")), `{
+	compare(t, summary(t, script(t, "vscode-client.mjs", "vscode-jsonrpc"), parleyBinary), `{
 		"cancelled":       {"code": -32800, "message": "Request cancelled"},
 		"echoObject":      {"text": "a\u2028b 列出 😀", "list": [1, null, 1.5]},
 		"echoArray":       [1, "two", null],
@@ -118,7 +118,10 @@ func TestVSCodeServer(t *testing.T) {
 		}),
 	)
 	p := start(t, &languageServer, mux.Handle, script(t, "vscode-server.mjs", "vscode-jsonrpc"))
-	defer p.end(t, parley.Stats{Late: 1}) // to the call that is taken back
+	defer p.end(t, parley.Stats{Late: 1}, outcome{ // to the call that we take back
+		Failed:    []string{"fail", "nosuch", "ask", "nosuch"},
+		Cancelled: []string{"later", "wait"},
+	})
 
 	t.Run("notes arrive in order and before the reply behind them", func(t *testing.T) {
 		const n = 200

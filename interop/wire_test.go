@@ -15,6 +15,7 @@ import (
 // calls by a map of its own: an auditor must not share a mistake with whom it audits.
 type wire struct {
 	cancel parley.Cancel // how a call is taken back
+	bare   bool          // messages have no member jsonrpc
 
 	mu      sync.Mutex // the reading and the writing side both add
 	records []record
@@ -70,9 +71,10 @@ func (w *wire) faults() (faults []string) {
 	for _, rec := range w.records {
 		var e envelope
 		err := json.Unmarshal([]byte(rec.text), &e)
+		version := map[bool]string{false: "2.0", true: ""}[w.bare]
 		answers := (e.Result == nil) != (e.Error == nil)
 		switch {
-		case err != nil || e.Version != "2.0" || (e.Method != nil) == answers:
+		case err != nil || e.Version != version || (e.Method != nil) == answers:
 			faults = append(faults, "no message: "+rec.text)
 		case answers:
 			answer(call{1 - rec.dir, string(e.ID)}, rec)
@@ -96,6 +98,18 @@ func (w *wire) faults() (faults []string) {
 		}
 	}
 	return faults
+}
+
+func TestWireOfBareMessages(t *testing.T) {
+	w := &wire{bare: true}
+	for _, text := range []string{`{"id":1,"method":"m"}`, `{"jsonrpc":"2.0","method":"m"}`} {
+		w.add(parley.Outbound, []byte(text))
+	}
+	w.add(parley.Inbound, []byte(`{"id":1,"result":null}`))
+	want := []string{`no message: {"jsonrpc":"2.0","method":"m"}`}
+	if diff := cmp.Diff(want, w.faults()); diff != "" {
+		t.Errorf("faults (-want +got):\n%s", diff)
+	}
 }
 
 func TestWireFindsFaults(t *testing.T) {
