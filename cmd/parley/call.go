@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/parley-rpc/parley"
+	"github.com/parley-rpc/parley/dialect/stream"
 	"github.com/parley-rpc/parley/frame"
 	"github.com/parley-rpc/parley/message"
 )
@@ -118,7 +119,12 @@ type request struct {
 // job checks what was asked for before anything is started.
 func (f *callFlags) job(a *app, args, command []string) (*job, error) {
 	j := &job{callFlags: f, app: a, command: command}
+	d, _, _ := f.resolve()
 	switch {
+	case d.Name == stream.Dialect.Name:
+		return nil, usagef("the dialect %s has no calls", d.Name)
+	case f.batch && d.NoBatch:
+		return nil, usagef("the dialect %s has no batches", d.Name)
 	case f.file != "" && len(args) > 0:
 		return nil, usagef("--file has the methods: no place for %q", args[0])
 	case f.file != "" && f.notify:
@@ -129,8 +135,6 @@ func (f *callFlags) job(a *app, args, command []string) (*job, error) {
 		return nil, usagef("--window has no meaning for a batch, which is sent whole")
 	case f.batch && f.progressResets:
 		return nil, usagef("--progress-resets has no meaning for a batch: nobody asks for progress on one")
-	case f.batch && dialects[f.dialect].NoBatch:
-		return nil, usagef("the dialect %s has no batches", f.dialect)
 	case f.window < 0 || f.window > maxWindow:
 		return nil, usagef("--window %d: want 0 to %d", f.window, maxWindow)
 	case f.file == "" && len(args) == 0:
@@ -176,15 +180,17 @@ func (j *job) run(ctx context.Context) error {
 // nothing to bad input, whatever the dialect has for servers: what comes from a child
 // may be any text, and an error in answer to it would only confuse the child.
 func (f *callFlags) resolve() (parley.Dialect, frame.Framing, *handshake) {
-	dialect := dialects[f.dialect]
-	dialect.BadInput = parley.SilentOnBadInput
-	framing := dialect.Framing
-	shake := handshakes[f.init]
+	shake, auto := handshakes[f.init], parley.JSONRPC
 	if shake != nil {
-		shake.adapt(&dialect)
-		framing = shake.framing
+		auto = shake.dialect
 	}
-	return dialect, f.framed(framing), shake
+	d := f.spoken(auto)
+	framing := d.Framing
+	if shake != nil {
+		framing = shake.dialect.Framing
+	}
+	d.BadInput = parley.SilentOnBadInput
+	return d, f.framed(framing), shake
 }
 
 // runOne sends one call or note.

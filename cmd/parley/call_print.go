@@ -78,6 +78,9 @@ func (p *printer) handshake(shake *handshake, can map[string]message.Raw) error 
 	if err := p.write(request{method: shake.greeting, params: hello}); err != nil {
 		return err
 	}
+	if ready.method == "" {
+		return nil
+	}
 	return p.write(ready)
 }
 
@@ -109,7 +112,7 @@ func (p *printer) envelope(r request) (*message.Request, error) {
 		return m, nil
 	}
 	p.lastID++
-	m.ID = message.IntID(p.lastID)
+	m.ID = p.dialect.CallID(p.lastID)
 	if len(p.ask) == 0 {
 		return m, nil
 	}

@@ -43,6 +43,7 @@ type client struct {
 	wire  *wire
 	debts *debts
 	shake *handshake // nil: there is none
+	speak parley.Dialect
 
 	ctx context.Context
 	end context.CancelCauseFunc
@@ -72,7 +73,7 @@ func (j *job) connect(ctx context.Context, settled func(id int64)) (*client, err
 		return nil, failf(exitStart, "%v", err)
 	}
 	j.app.guard.watch(child)
-	c := &client{job: j, child: child, shake: shake, settled: settled}
+	c := &client{job: j, child: child, shake: shake, speak: dialect, settled: settled}
 	c.ctx, c.end = context.WithCancelCause(ctx)
 	// Patience ends the whole conversation and not the one call: what else is open would
 	// wait for the same server.
@@ -105,7 +106,7 @@ func (c *client) ended(end parley.CallEnd) {
 // to be asked for it, asking changes the line that is sent, so that only
 // --progress-resets asks.
 func (c *client) progressing(ctx context.Context, name string) context.Context {
-	if c.shake != nil && len(c.shake.progress.Ask) > 0 && !c.progressResets {
+	if len(c.speak.Progress.Ask) > 0 && !c.progressResets {
 		return ctx
 	}
 	return parley.OnProgress(ctx, func(value message.Raw) {
@@ -122,13 +123,18 @@ func (c *client) progressing(ctx context.Context, name string) context.Context {
 
 // call makes one call and waits for its answer.
 func (c *client) call(method string, params any) (message.Raw, error) {
-	// The debt is noted first, or the answer could be there before it.
+	var result message.Raw
+	err := c.conn.Call(c.progressing(c.ctx, c.owe(method)), method, params, &result)
+	return result, err
+}
+
+// owe notes the debt of the next call, and returns its name. It comes before the call, or
+// the answer could be there before the debt.
+func (c *client) owe(method string) string {
 	c.lastID++
 	name := named(method, c.lastID)
 	c.debts.owe(c.lastID, name)
-	var result message.Raw
-	err := c.conn.Call(c.progressing(c.ctx, name), method, params, &result)
-	return result, err
+	return name
 }
 
 // patient does what may have to wait for the server to read: --timeout bounds that too.
@@ -140,13 +146,15 @@ func (c *client) patient(write func(ctx context.Context) error) error {
 	return write(c.ctx)
 }
 
-// greet does the handshake, if there is one.
+// greet does the handshake, if there is one. The greeting is never taken back: MCP
+// forbids it, and the others have no use for it, since the child is ended then.
 func (c *client) greet() error {
 	if c.shake == nil {
 		return nil
 	}
-	_, err := c.call(c.shake.greeting, c.shake.params(c.replies))
-	if err == nil {
+	c.owe(c.shake.greeting)
+	err := c.conn.Start(context.WithoutCancel(c.ctx), c.shake.greeting, c.shake.params(c.replies)).Wait(c.ctx, nil)
+	if err == nil && c.shake.ready != "" {
 		err = c.conn.Notify(c.ctx, c.shake.ready, c.shake.readying)
 	}
 	if err == nil {

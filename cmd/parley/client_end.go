@@ -27,7 +27,7 @@ func (c *client) answered(method string, answer *message.Error) *failure {
 		}
 	}
 	if answer.Code == message.CodeMethodNotFound && c.shake == nil && !c.asked.Load() {
-		f = f.withHint("a server of MCP or LSP wants a handshake first: --init %s", strings.Join(handshakeNames, " or --init "))
+		f = f.withHint("most servers want their handshake first: --init %s", list(handshakeNames))
 	}
 	return f
 }

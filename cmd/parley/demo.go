@@ -9,6 +9,7 @@ import (
 	"charm.land/lipgloss/v2"
 	"github.com/spf13/cobra"
 
+	"github.com/parley-rpc/parley"
 	"github.com/parley-rpc/parley/internal/term"
 	"github.com/parley-rpc/parley/spawn"
 )
@@ -17,8 +18,9 @@ import (
 type section struct {
 	part   string // heading of the part that begins here; "" goes on with the last
 	title  string
-	lesson string // in a sentence
-	rule   rule   // how its lines are counted
+	lesson string         // in a sentence
+	speaks parley.Dialect // by which its lines are read
+	owing  int            // how many answers are owed at its end
 	run    func(context.Context, *stage) error
 }
 
@@ -64,7 +66,7 @@ Each section checks what it says. If something differs the exit code is 1.`,
 // demoSections returns the sections in order. The last one starts child.
 func demoSections(child spawn.Command) []section {
 	sections := append(callSections(), lineSections()...)
-	return append(sections, childSection(child))
+	return append(sections, childSection(child), hungSection())
 }
 
 // runDemo runs all sections, or only the one with the given number, and sums up. A

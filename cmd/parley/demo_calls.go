@@ -73,7 +73,7 @@ func callSections() []section {
 		run:    outOfOrder,
 	}}
 	for i := range sections {
-		sections[i].rule = callDeeds
+		sections[i].speaks = parley.JSONRPC
 	}
 	return sections
 }

@@ -17,7 +17,7 @@ func childSection(child spawn.Command) section {
 		part:   "The same calls, a real process",
 		title:  "parley serve --reference as a child",
 		lesson: "The calls from above once more, over the pipes of a child process. The answers must be the same.",
-		rule:   callDeeds,
+		speaks: parley.JSONRPC,
 		run:    func(ctx context.Context, s *stage) error { return compareWithChild(ctx, s, child) },
 	}
 }

@@ -9,74 +9,43 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/parley-rpc/parley"
+	"github.com/parley-rpc/parley/dialect/claude"
 )
 
-func TestDeeds(t *testing.T) {
-	tests := []struct {
-		name string
-		rule rule
-		line string
-		want []deed
-	}{
-		{"a call is owed by its id", callDeeds, `{"jsonrpc":"2.0","id":"a","method":"m"}`, []deed{{isOwed, `"a"`}}},
-		{"the id null is an id", callDeeds, `{"jsonrpc":"2.0","id":null,"method":"m"}`, []deed{{isOwed, "null"}}},
-		{"a note is owed nothing", callDeeds, `{"jsonrpc":"2.0","method":"m"}`, []deed{{does: owesNothing}}},
-		{"a result settles", callDeeds, `{"jsonrpc":"2.0","id":7,"result":null}`, []deed{{settles, "7"}}},
-		{"an error settles", callDeeds, `{"jsonrpc":"2.0","id":7,"error":{"code":1,"message":"m"}}`, []deed{{settles, "7"}}},
-		{"broken text is owed an error with id null", callDeeds, `{broken`, []deed{{isOwed, "null"}}},
-		{"a bad request is owed one with its id", callDeeds, `{"jsonrpc":"2.0","id":5}`, []deed{{isOwed, "5"}}},
-		{"a bad note is owed nothing", callDeeds, `{"jsonrpc":"2.0","method":"m","params":1}`, []deed{{does: isSkipped}}},
-		{"a bad reply is owed nothing", callDeeds, `{"jsonrpc":"2.0","id":5,"result":1,"error":{}}`, []deed{{does: isSkipped}}},
-		{
-			"a batch does what its members do", callDeeds,
-			`[{"jsonrpc":"2.0","id":1,"method":"m"},{"jsonrpc":"2.0","method":"m"},1]`,
-			[]deed{{isOwed, "1"}, {does: owesNothing}, {isOwed, "null"}},
-		},
-		{"an event is owed nothing", eventDeeds, `{"type":"output","text":"x"}`, []deed{{does: owesNothing}}},
-		{"an id alone makes no debt of an event", eventDeeds, `{"type":"assistant","id":1,"request_id":"r"}`, []deed{{does: owesNothing}}},
-		{"a control_request is owed by its request_id", eventDeeds, `{"type":"control_request","request_id":"r"}`, []deed{{isOwed, `"r"`}}},
-		{
-			"a control_response settles by the request_id inside", eventDeeds,
-			`{"type":"control_response","request_id":"wrong","response":{"request_id":"r"}}`, []deed{{settles, `"r"`}},
-		},
-		{"no JSON is skipped", eventDeeds, `warning: x`, []deed{{does: isSkipped}}},
-	}
-	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) {
-			if diff := cmp.Diff(test.want, test.rule([]byte(test.line)), cmp.AllowUnexported(deed{})); diff != "" {
-				t.Errorf("%s (-want +got):\n%s", test.line, diff)
-			}
-		})
-	}
-}
-
-// The two directions and the sections number on their own; an answer settles the call
-// that came the other way in the same section.
-func TestCountOwed(t *testing.T) {
+// The two directions number on their own, and so does each section; an answer settles
+// the call that came the other way in the same section.
+func TestCount(t *testing.T) {
 	var c count
-	const out, in = parley.Outbound, parley.Inbound
-	c.add(1, out, []deed{{isOwed, "10"}, {isOwed, "9"}})
-	c.add(1, in, []deed{{isOwed, "9"}})
-	c.add(2, out, []deed{{isOwed, "9"}, {isOwed, "9"}})
-	if diff := cmp.Diff([]string{"9", "10"}, c.owed(1, out)); diff != "" {
-		t.Errorf("owed to us in section 1:\n%s", diff)
-	}
-	c.add(1, in, []deed{{settles, "9"}})
-	c.add(2, in, []deed{{settles, "9"}})
-	c.add(2, out, []deed{{settles, "9"}}) // they have asked nothing in section 2
-	for _, test := range []struct {
-		section int
-		by      parley.Direction
-		want    []string
-	}{{1, out, []string{"10"}}, {1, in, []string{"9"}}, {2, out, []string{"9"}}, {2, in, nil}} {
-		if diff := cmp.Diff(test.want, c.owed(test.section, test.by)); diff != "" {
-			t.Errorf("owed in section %d, asked %s:\n%s", test.section, arrow(test.by), diff)
+	add := func(dir parley.Direction, lines ...string) {
+		for _, line := range lines {
+			c.add(dir, []byte(line))
 		}
 	}
+	const out, in = parley.Outbound, parley.Inbound
+	owes := func(dir parley.Direction, want ...string) {
+		t.Helper()
+		if diff := cmp.Diff(want, c.owed(dir)); diff != "" {
+			t.Errorf("owed to who asked %s (-want +got):\n%s", arrow(dir), diff)
+		}
+	}
+	c.begin(parley.JSONRPC)
+	add(out, `[{"jsonrpc":"2.0","id":10,"method":"m"},{"jsonrpc":"2.0","method":"m"},1]`, `{"jsonrpc":"2.0","id":9,"method":"m"}`)
+	add(in, `{"jsonrpc":"2.0","id":9,"method":"m"}`, `{"jsonrpc":"2.0","id":9,"result":0}`, `{"jsonrpc":"2.0","id":8,"result":0}`)
+	owes(out, "10")
+	owes(in, "9")
+	c.begin(claude.Dialect)
+	owes(out)
+	add(in, `warning: x`, `{"type":"output"}`, `{"type":"control_request","request_id":"r","request":{"subtype":"can_use_tool"}}`)
+	owes(in, `"r"`)
+	add(out, `{"type":"control_response","response":{"subtype":"success","request_id":"r"}}`)
+	owes(in)
 	if c.strays != 1 {
 		t.Errorf("%d answers to nothing, want 1", c.strays)
 	}
-	want := [2]tally{in: {lines: 3, asked: 1}, out: {lines: 3, asked: 4, answered: 2}}
+	want := [2]tally{
+		out: {lines: 3, asked: 2, answered: 1, free: 1, bad: 1},
+		in:  {lines: 6, asked: 2, answered: 1, free: 1, bad: 1},
+	}
 	if diff := cmp.Diff(want, c.tallies, cmp.AllowUnexported(tally{})); diff != "" {
 		t.Errorf("tallies (-want +got):\n%s", diff)
 	}

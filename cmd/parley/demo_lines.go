@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/parley-rpc/parley"
+	"github.com/parley-rpc/parley/dialect/claude"
 	"github.com/parley-rpc/parley/frame"
 	"github.com/parley-rpc/parley/message"
 )
@@ -85,7 +86,7 @@ func lineSections() []section {
 		run:    permissionAsked,
 	}}
 	for i := range sections {
-		sections[i].rule = eventDeeds
+		sections[i].speaks = claude.Dialect
 	}
 	return sections
 }

@@ -7,6 +7,7 @@ import (
 	"io"
 	"strings"
 	"sync"
+	"time"
 
 	"charm.land/lipgloss/v2"
 
@@ -16,6 +17,7 @@ import (
 
 // A wireLine is a record that has passed, and which way.
 type wireLine struct {
+	at  time.Duration // since the section began
 	dir parley.Direction
 	rec []byte
 }
@@ -30,8 +32,8 @@ type stage struct {
 	mu      sync.Mutex
 	broken  error // why nothing can be shown any more
 	count   count
-	section int        // the number of the one that runs
-	rule    rule       // its protocol
+	began   time.Time  // the section that runs
+	owing   int        // how many answers it leaves open
 	passed  []wireLine // its lines so far
 	says    []string   // what its next lines mean
 	surplus int        // its lines that came after those
@@ -41,7 +43,8 @@ type stage struct {
 func (s *stage) begin(number int, sec section) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.section, s.rule, s.passed, s.says, s.surplus = number, sec.rule, nil, nil, 0
+	s.count.begin(sec.speaks)
+	s.began, s.owing, s.passed, s.says, s.surplus = time.Now(), sec.owing, nil, nil, 0
 	if sec.part != "" {
 		s.printf("\n%s\n", s.paint(partStyle, sec.part))
 	}
@@ -62,9 +65,10 @@ func (s *stage) end() error {
 	if s.surplus > 0 {
 		errs = append(errs, fmt.Errorf("%d lines came that it does not expect", s.surplus))
 	}
-	for _, by := range []parley.Direction{parley.Outbound, parley.Inbound} {
-		if ids := s.count.owed(s.section, by); len(ids) > 0 {
-			errs = append(errs, fmt.Errorf("still owed an answer %s: %s", arrow(by), strings.Join(ids, ", ")))
+	if owed := s.count.ledger.Open(); len(owed) != s.owing {
+		errs = append(errs, fmt.Errorf("%d answers are still owed, not %d", len(owed), s.owing))
+		for _, d := range owed {
+			errs = append(errs, fmt.Errorf("still owed by the %s: %s", d.Owes, d.Name()))
 		}
 	}
 	if s.count.strays > 0 {
@@ -105,8 +109,8 @@ func (s *stage) show(dir parley.Direction, rec []byte, meaning string) {
 // showLocked also counts the line. The record is copied: a hook may not keep it.
 func (s *stage) showLocked(dir parley.Direction, rec []byte, meaning string) {
 	rec = append([]byte(nil), rec...)
-	s.passed = append(s.passed, wireLine{dir, rec})
-	s.count.add(s.section, dir, s.rule(rec))
+	s.passed = append(s.passed, wireLine{time.Since(s.began), dir, rec})
+	s.count.add(dir, rec)
 	ink := sentStyle
 	if dir == parley.Inbound {
 		ink = gotStyle
@@ -148,7 +152,31 @@ func (s *stage) lines() []wireLine {
 func (s *stage) owes() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return strings.Join(s.count.owed(s.section, parley.Outbound), ", ")
+	return strings.Join(s.count.owed(parley.Outbound), ", ")
+}
+
+// waiting returns how many answers are owed in this section.
+func (s *stage) waiting() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return len(s.count.ledger.Open())
+}
+
+// age returns how long the section has been running.
+func (s *stage) age() time.Duration {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return time.Since(s.began)
+}
+
+// verbatim shows what a command prints.
+func (s *stage) verbatim(text string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.printf("\n")
+	for line := range strings.Lines(text) {
+		s.printf("%s\n", strings.TrimRight(strings.Repeat(" ", wireIndent)+line, " \n"))
+	}
 }
 
 // sum shows what was sent, answered and is still owed.
@@ -160,11 +188,11 @@ func (s *stage) sum() {
 	s.printf("    %-46s    %s    %s\n", "", s.paint(sentStyle, arrow(parley.Outbound)), s.paint(gotStyle, arrow(parley.Inbound)))
 	row := func(what string, sent, got int) { s.printf("    %-46s %4d %4d\n", what, sent, got) }
 	row("lines", out.lines, in.lines)
-	row("asked: calls, and lines refused with an error", out.asked, in.asked)
+	row("asked: calls", out.asked, in.asked)
 	row("answered", out.answered, in.answered)
 	row("still owed", out.asked-out.answered, in.asked-in.answered)
 	row("notes and events, which are owed nothing", out.free, in.free)
-	row("bad lines skipped", out.skipped, in.skipped)
+	row("bad lines, which name no call", out.bad, in.bad)
 }
 
 // The columns in front of a wire line and of the prose below it.

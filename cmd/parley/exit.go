@@ -15,12 +15,12 @@ import (
 //	2    usage: a flag, an argument or a line of an input file
 //	3    the command could not be started
 //	4    timed out
-//	5    findings (kept for lint, convert and replay)
+//	5    findings: something in the input is not as it should be
 //	6    the child died before it answered
 //	7    the other side broke the protocol or the limit
 //	130  interrupted, by SIGINT, SIGTERM or SIGHUP
 //
-// Of several at once the first of 130, 6, 4, 7, 3, 2, 1 counts. A child that exits
+// Of several at once the first of 130, 6, 4, 7, 5, 3, 2, 1 counts. A child that exits
 // after its answer may do so with any code.
 type exitCode int
 
@@ -30,6 +30,7 @@ const (
 	exitUsage       exitCode = 2
 	exitStart       exitCode = 3
 	exitTimeout     exitCode = 4
+	exitFindings    exitCode = 5
 	exitDied        exitCode = 6
 	exitProtocol    exitCode = 7
 	exitInterrupted exitCode = 130
@@ -37,7 +38,7 @@ const (
 
 // worst returns the code that counts when a run has met both.
 func worst(a, b exitCode) exitCode {
-	for _, code := range []exitCode{exitInterrupted, exitDied, exitTimeout, exitProtocol, exitStart, exitUsage, exitAnswer} {
+	for _, code := range []exitCode{exitInterrupted, exitDied, exitTimeout, exitProtocol, exitFindings, exitStart, exitUsage, exitAnswer} {
 		if a == code || b == code {
 			return code
 		}
@@ -125,6 +126,7 @@ var codeNames = map[exitCode]string{
 	exitUsage:       "usage",
 	exitStart:       "start",
 	exitTimeout:     "timeout",
+	exitFindings:    "findings",
 	exitDied:        "died",
 	exitProtocol:    "protocol",
 	exitInterrupted: "interrupted",

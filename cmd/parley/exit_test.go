@@ -12,10 +12,10 @@ import (
 	"github.com/parley-rpc/parley/message"
 )
 
-// The order is the design's: 130 > 6 > 4 > 7 > 1, with usage and start where a run of
-// many calls can meet them.
+// The order is the design's: 130 > 6 > 4 > 7 > 1, with findings, start and usage where
+// what a command reads or starts can meet them.
 func TestWorst(t *testing.T) {
-	order := []exitCode{exitOK, exitAnswer, exitUsage, exitStart, exitProtocol, exitTimeout, exitDied, exitInterrupted}
+	order := []exitCode{exitOK, exitAnswer, exitUsage, exitStart, exitFindings, exitProtocol, exitTimeout, exitDied, exitInterrupted}
 	for i, a := range order {
 		for j, b := range order {
 			if got, want := worst(a, b), order[max(i, j)]; got != want {
@@ -72,7 +72,7 @@ func TestReport(t *testing.T) {
 
 // Every code that a failure of ours can have has a name for programs.
 func TestCodeNames(t *testing.T) {
-	for _, code := range []exitCode{exitAnswer, exitUsage, exitStart, exitTimeout, exitDied, exitProtocol, exitInterrupted} {
+	for _, code := range []exitCode{exitAnswer, exitUsage, exitStart, exitTimeout, exitFindings, exitDied, exitProtocol, exitInterrupted} {
 		if codeNames[code] == "" {
 			t.Errorf("exit code %d has no name", code)
 		}

@@ -11,8 +11,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/parley-rpc/parley"
+	"github.com/parley-rpc/parley/dialect"
 	"github.com/parley-rpc/parley/frame"
-	"github.com/parley-rpc/parley/message"
 )
 
 // peerFlags are the flags of every command that is a peer: how records and messages
@@ -32,28 +32,28 @@ const framingAuto = "auto"
 // framings are the values of --framing.
 var framings = []string{"lines", "header", "concat", "seq", framingAuto}
 
-// dialects are the values of --dialect.
-var dialects = map[string]parley.Dialect{
-	"jsonrpc": parley.JSONRPC,
-	// The app-server of Codex leaves "jsonrpc" out, logs bad lines and knows no batch.
-	"codex": {
-		Name:     "codex",
-		Codec:    message.Bare,
-		BadInput: parley.SilentOnBadInput,
-		NoBatch:  true,
-		Withdraw: parley.IDNote{Method: "serverRequest/resolved", Member: "requestId"},
-		Meta:     parley.Meta{Extra: "trace"},
-	},
-}
+// dialectAuto leaves the dialect to the handshake, or to the first records that are
+// read.
+const dialectAuto = "auto"
 
-// dialectNames are in the order of help, the default first.
-var dialectNames = []string{"jsonrpc", "codex"}
+// dialectNames are the values of --dialect, the default first.
+var dialectNames = append([]string{dialectAuto}, dialect.Names()...)
+
+// spoken returns the dialect that the flag names, and whatever auto is where it names
+// none.
+func (p *peerFlags) spoken(auto parley.Dialect) parley.Dialect {
+	d, err := dialect.Lookup(p.dialect)
+	if err != nil {
+		d = auto // "auto" is the one name that the flag lets through and no dialect has
+	}
+	return d
+}
 
 // add adds the flags; auto says what --framing auto goes by.
 func (p *peerFlags) add(cmd *cobra.Command, auto string) {
 	p.dialect, p.framing, p.limit = dialectNames[0], framingAuto, frame.DefaultLimit
 	flags := cmd.Flags()
-	flags.Var(&choice[string]{"dialect", &p.dialect, dialectNames}, "dialect", "what both sides agreed on: "+list(dialectNames))
+	flags.Var(&choice[string]{"dialect", &p.dialect, dialectNames}, "dialect", "what both sides agreed on: "+list(dialectNames)+", which is as --init has it, or else jsonrpc")
 	flags.Var(&choice[string]{"framing", &p.framing, framings}, "framing",
 		"how records are marked: "+list(framings)+", which is as "+auto)
 	flags.Var(&p.limit, "limit", "largest record that is read, as 65536, 64k or 64MiB")

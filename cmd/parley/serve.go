@@ -60,7 +60,7 @@ func (f *serveFlags) run(ctx context.Context, a *app) error {
 	}
 	// Answers must not wait for a client that does not read our stderr.
 	a.closing = a.tell.yield()
-	dialect := dialects[f.dialect]
+	dialect := f.spoken(parley.JSONRPC)
 	w := &wire{tell: a.tell, verbose: f.verbose, notice: func(n notice, _ string) { a.refused(n) }}
 	left := new(leaving)
 	err = parley.Serve(ctx, stream, left.watch(reference.NewMux(left.exit).Handle), &parley.Options{
