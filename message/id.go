@@ -170,6 +170,33 @@ func (id ID) SameValue(other ID) bool {
 	return text == other.plain() && !strings.ContainsRune(text, '\uFFFD')
 }
 
+// Canonical returns the one id that stands for all with the same value: the integer 1 for
+// 1, 1.0 and "1". Two ids have the same canonical id if and only if [ID.SameValue] holds,
+// so that a map can find ids by value. That of an absent id is absent.
+func (id ID) Canonical() ID {
+	if id.form != idText || id.IsNull() {
+		return id
+	}
+	if c := id.text[min(1, len(id.text)-1)]; id.text[0] == '"' && c != '-' && (c < '0' || '9' < c) && strings.IndexByte(id.text, '\\') < 0 {
+		return id // a string that is no number and is written as it reads
+	}
+	text := id.plain()
+	if n, ok := scanNumber([]byte(text), 0); ok && n == len(text) {
+		d, ok := parseDecimal(text)
+		if !ok {
+			return ID{text: text, form: idText}
+		}
+		if n, ok := d.integer(); ok {
+			return IntID(n)
+		}
+		return ID{text: d.canonical(), form: idText}
+	}
+	if !id.IsString() || strings.ContainsRune(text, '\uFFFD') {
+		return id // U+FFFD may stand for a lone surrogate, and then for more than one text
+	}
+	return StringID(text)
+}
+
 // plain returns what a string says, and the text of every other id.
 func (id ID) plain() string {
 	if text, ok := id.Text(); ok {

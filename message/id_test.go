@@ -197,3 +197,40 @@ func TestSameValueIsBounded(t *testing.T) {
 		t.Fatal("SameValue is still busy")
 	}
 }
+
+// TestCanonical says that there is one id for each value, and that it is its own.
+func TestCanonical(t *testing.T) {
+	for text, want := range map[string]string{
+		`1`: `1`, `1.0`: `1`, `"1"`: `1`, `"1.0"`: `1`, `10e-1`: `1`, `-0`: `0`,
+		`0.5`: `5e-1`, `5e-1`: `5e-1`, `"0.50"`: `5e-1`, `-12.50`: `-125e-1`,
+		`12345678901234567890123`: `12345678901234567890123e0`,
+		`"a"`:                     `"a"`, `"\u0061"`: `"a"`, `"1a"`: `"1a"`, `""`: `""`, `"-"`: `"-"`,
+		`null`: `null`, `"null"`: `"null"`, `"\ud800"`: `"\ud800"`,
+		`1e99999999999999999999`: `1e99999999999999999999`,
+	} {
+		id, err := ParseID([]byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := id.Canonical(); got.String() != want || got.Canonical() != got {
+			t.Errorf("the canonical id of %s is %s, and of that %s; want %s", text, got, got.Canonical(), want)
+		}
+	}
+}
+
+// FuzzCanonical says that canonical ids are equal exactly where values are the same.
+func FuzzCanonical(f *testing.F) {
+	for _, pair := range [][2]string{{`1`, `"1.0"`}, {`"a"`, `"\u0061"`}, {`0.1`, `1e-1`}, {`"\ud800"`, `"\ud801"`}, {`null`, `"null"`}, {`"�"`, `"�"`}, {`"1e0000000000000000000000"`, `1`}} {
+		f.Add(pair[0], pair[1])
+	}
+	f.Fuzz(func(t *testing.T, a, b string) {
+		x, errX := ParseID([]byte(a))
+		y, errY := ParseID([]byte(b))
+		if errX != nil || errY != nil {
+			return
+		}
+		if same := x.SameValue(y); same != (x.Canonical() == y.Canonical()) {
+			t.Errorf("SameValue(%s, %s) is %v; the canonical ids are %s and %s", x, y, same, x.Canonical(), y.Canonical())
+		}
+	})
+}

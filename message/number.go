@@ -137,6 +137,15 @@ func (d decimal) equal(other decimal) bool {
 	return true
 }
 
+// canonical returns the number as d1d2…dn × 10^k, in the grammar of JSON.
+func (d decimal) canonical() string {
+	text := strings.Replace(d.digits, ".", "", 1) + "e" + strconv.FormatInt(d.exponent-int64(d.count), 10)
+	if d.negative {
+		return "-" + text
+	}
+	return text
+}
+
 // integer returns the value if it is an integer that fits an int64.
 func (d decimal) integer() (int64, bool) {
 	const most = 19 // digits; as many always fit an uint64

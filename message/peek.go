@@ -25,3 +25,18 @@ func Peek(prefix []byte) (Kind, ID) {
 	s.object(&e, maxDepth-1) // a fault is what this is for
 	return e.kind(), e.id()
 }
+
+// A Peeker is a [Codec] whose records are not those of JSON-RPC, so that [Peek] can make
+// nothing of their first bytes.
+type Peeker interface {
+	// Peek is what the function of that name is for other codecs.
+	Peek(prefix []byte) (Kind, ID)
+}
+
+// PeekWith is [Peek] for records of a codec, which may be a [Peeker].
+func PeekWith(c Codec, prefix []byte) (Kind, ID) {
+	if p, ok := c.(Peeker); ok {
+		return p.Peek(prefix)
+	}
+	return Peek(prefix)
+}
