@@ -52,7 +52,8 @@ type Dialect struct {
 
 	// Inner finds a message inside a message, such as the JSON-RPC message that a
 	// control request of Claude's stream carries, and the one that its answer
-	// carries. Nil: there is none.
+	// carries. What should be one and is none is a [*message.ParseError]. Nil: there
+	// is none.
 	Inner func(message.Message) (Inner, bool)
 
 	// Waits names the requests that wait for a person, and for what of them. The

@@ -214,7 +214,7 @@ func (c *Conn) waitForRoomToAnswerLocked() bool {
 func (c *Conn) skipped(skip *frame.SkipError) {
 	bad := &message.ParseError{Err: message.ParseFailed, Reason: skip.Error()}
 	if errors.Is(skip, frame.ErrTooLong) {
-		bad.Kind, bad.ID = message.Peek(skip.Head)
+		bad.Kind, bad.ID = message.PeekWith(c.set.codec, skip.Head)
 		bad.Err = limitError(message.InvalidRequest, "record bytes", skip.Limit)
 		bad.Reason = fmt.Sprintf("a record of %d bytes is over the limit of %d", skip.Size, skip.Limit)
 	}

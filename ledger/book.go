@@ -1,8 +1,6 @@
 package ledger
 
 import (
-	"strings"
-
 	"github.com/parley-rpc/parley"
 	"github.com/parley-rpc/parley/message"
 )
@@ -10,28 +8,36 @@ import (
 // A debt is a Debt in the ledger.
 type debt struct {
 	Debt
-	in   *book  // where it is found by its id; nil if it has none
-	next *debt  // the next younger one whose id has the same value
-	last *debt  // of the oldest one of a value: the youngest
-	cost int64  // bytes that it holds, as far as they are not the same for all
-	room string // ACP's session, Codex's thread: which of many conversations it is in
+	cost int64 // bytes that it holds, as far as they are not the same for all
 
-	older, younger *debt // in the queue that it stands in
+	// Where it stands.
+	in             *book  // by its id; of what is owed without one, the book that asked
+	listed         bool   // it is found there
+	next, last     *debt  // of one id: the next younger one; of the oldest: the youngest
+	queue          *queue // open or settled ones
+	older, younger *debt  // in the queue
+
+	// What it is part of. A link holds only as long as both ends are open.
+	behind           *debt // what cannot be settled before this is
+	kids             *debt // the youngest of those that are behind this one
+	oldSib, youngSib *debt
+	depth            int // how many debts of who asks it is behind, this one's among them
+	turn             *turn
+	carried, carrier *debt  // the call inside it, and the call that it is inside of
+	noted            bool   // there is a note inside it
+	inside           string // the scope of what is inside it
 
 	// tolerated marks what answers no call that anybody should have to answer: a
 	// refused record that names an id, where the dialect does not answer those.
 	tolerated bool
-	// over marks a wait of an agent whose turn has ended: it is not what the agent
-	// waits for any more.
-	over bool
 
-	token   string // by which progress is reported, "" if nobody asked for it
-	carried *debt  // the call inside it
-	carrier *debt  // the call that it is inside of
-	noted   bool   // there is a note inside it
-	inside  string // the scope of what is inside it
-	state   uint64 // MCP's requestState, hashed
+	token string // by which progress is reported, "" if nobody asked for it
+	state uint64 // MCP's requestState, hashed
 }
+
+// over reports whether the agent does not wait for d any more although it is open: the
+// turn that it belonged to has ended.
+func (d *debt) over() bool { return d.turn != nil && d.turn.ended }
 
 // A book finds the debts of one numbering, by who asked and the value of the id, and
 // knows what is spoken there.
@@ -39,81 +45,103 @@ type book struct {
 	dialect *parley.Dialect
 	speaks  tracker // what the dialect has beyond calls and answers
 	sides   [3]pages
+	tokens  map[string]*debt // of progress
 }
 
-// pages are the debts that one side asked for, by the value of the id. Of each value
-// there are those that are open, oldest first, or else the one that was settled last.
+// pages are the debts that one side asked for. Of each id there are those that are open,
+// oldest first, or else the one that was settled last.
 type pages struct {
-	numbers map[int64]*debt
-	texts   map[string]*debt
+	numbers map[int64]*debt  // whose id is an integer, as nearly all are
+	texts   map[string]*debt // the others, by their exact text
+
+	// spelled are the ids of open debts that are not written as their value is, such as
+	// "1" and 1.0, by the canonical one.
+	spelled map[message.ID]map[message.ID]bool
 }
 
-// textOf is the key of an id that is no integer. Strings are in quotes, so that none of
-// them is taken for null or a number.
-func textOf(id message.ID) string {
-	text := id.String()
-	if id.IsString() && strings.IndexByte(text, '\\') >= 0 {
-		plain, _ := id.Text()
-		text = message.StringID(plain).String()
-	}
-	return text
-}
-
-// oldest returns the oldest debt with the value of the id.
+// oldest returns the oldest debt with exactly this id.
 func (p *pages) oldest(id message.ID) *debt {
-	if n, ok := id.Integer(); ok {
+	if n, ok := id.Integer(); ok && message.IntID(n) == id {
 		return p.numbers[n]
 	}
-	return p.texts[textOf(id)]
+	return p.texts[id.String()]
 }
 
-// put makes d the oldest one of its value; nil removes the value.
+// put makes d the oldest one of its id; nil removes the id.
 func (p *pages) put(id message.ID, d *debt) {
-	n, number := id.Integer()
-	switch {
-	case number && d != nil:
+	if n, ok := id.Integer(); ok && message.IntID(n) == id {
+		if d == nil {
+			delete(p.numbers, n)
+			return
+		}
 		if p.numbers == nil {
 			p.numbers = make(map[int64]*debt)
 		}
 		p.numbers[n] = d
-	case number:
-		delete(p.numbers, n)
-	case d != nil:
-		if p.texts == nil {
-			p.texts = make(map[string]*debt)
+		return
+	}
+	if d == nil {
+		delete(p.texts, id.String())
+		return
+	}
+	if p.texts == nil {
+		p.texts = make(map[string]*debt)
+	}
+	p.texts[id.String()] = d
+}
+
+// spell notes whether there is an open debt with an id that is not canonical.
+func (p *pages) spell(id message.ID, open bool) {
+	c := id.Canonical()
+	if c == id {
+		return
+	}
+	switch {
+	case open && p.spelled[c] == nil:
+		if p.spelled == nil {
+			p.spelled = make(map[message.ID]map[message.ID]bool)
 		}
-		p.texts[textOf(id)] = d
+		p.spelled[c] = map[message.ID]bool{id: true}
+	case open:
+		p.spelled[c][id] = true
 	default:
-		delete(p.texts, textOf(id))
+		if delete(p.spelled[c], id); len(p.spelled[c]) == 0 {
+			delete(p.spelled, c)
+		}
 	}
 }
 
-// add notes an open debt. A settled one of the same value makes room for it: whatever
-// is answered under that id from now on is about the new one.
+// add notes an open debt. A settled one of the same id makes room for it: whatever is
+// answered under that id from now on is about the new one.
 func (b *book) add(d *debt) {
 	p := &b.sides[d.From]
 	first := p.oldest(d.ID)
-	d.in = b
-	switch {
-	case first == nil:
-	case first.State != StateOpen:
-		first.in = nil
-	default:
+	d.listed = true
+	if first != nil && first.State == StateOpen {
 		first.last.next, first.last = d, d
 		return
 	}
+	if first != nil {
+		first.listed = false
+	}
 	d.last = d
 	p.put(d.ID, d)
+	p.spell(d.ID, true)
 }
 
-// remove takes d out of the book. It does nothing for a debt that is not in one.
+// remove takes d out of the book.
 func (b *book) remove(d *debt) {
+	if !d.listed {
+		return
+	}
 	p := &b.sides[d.From]
 	first := p.oldest(d.ID)
-	d.in = nil
+	d.listed = false
 	if first == d {
 		if d.next != nil {
 			d.next.last = d.last
+		} else {
+			p.spell(d.ID, false)
 		}
 		p.put(d.ID, d.next)
 		d.next = nil
@@ -130,57 +158,43 @@ func (b *book) remove(d *debt) {
 	}
 }
 
-// settled keeps d in the book only if no younger debt has its value.
+// settled keeps d in the book only if no other debt has its id.
 func (b *book) settled(d *debt) {
-	if p := &b.sides[d.From]; p.oldest(d.ID) != d || d.next != nil {
-		b.remove(d)
+	p := &b.sides[d.From]
+	if d.listed && p.oldest(d.ID) == d && d.next == nil {
+		p.spell(d.ID, false)
+		return
 	}
+	b.remove(d)
 }
 
 // find returns the debt of a side that an answer, a cancellation or a report with the
 // id is about, and how it was found: [BecauseReply] by its exact text,
-// [BecauseSameValue] by value, or else why not. Open debts go before settled ones.
+// [BecauseSameValue] by value, or else why not. An id that is known is never taken for
+// another one.
 func (b *book) find(from parley.Side, id message.ID) (*debt, Because) {
-	first := b.sides[from].oldest(id)
-	var alike *debt
-	count := 0
-	for d := first; d != nil; d = d.next {
-		if d.ID == id {
-			return d, BecauseReply
-		}
-		if alike == nil {
-			alike = d
-		}
-		count++
+	p := &b.sides[from]
+	if d := p.oldest(id); d != nil {
+		return d, BecauseReply
+	}
+	c := id.Canonical()
+	plain := p.oldest(c)
+	alike := len(p.spelled[c])
+	if plain != nil && plain.State == StateOpen {
+		alike++
 	}
 	switch {
-	case count == 0:
-		return b.odd(from, id)
-	case count > 1:
+	case alike > 1:
 		return nil, BecauseAmbiguous
-	}
-	return alike, BecauseSameValue
-}
-
-// maxOdd bounds how many ids that are no integers are compared by value.
-const maxOdd = 1024
-
-// odd looks for an open debt whose id is the same number in other digits, such as 0.5
-// and 5e-1. The book's keys do not tell; nearly nobody has such ids.
-func (b *book) odd(from parley.Side, id message.ID) (*debt, Because) {
-	if _, number := id.Integer(); number || id.IsString() || id.IsNull() || id.IsZero() {
+	case alike == 0 && plain == nil:
 		return nil, BecauseOrphan
+	case len(p.spelled[c]) == 0:
+		return plain, BecauseSameValue
 	}
-	looked := 0
-	for _, d := range b.sides[from].texts {
-		if looked++; looked > maxOdd {
-			break
-		}
-		if d.State == StateOpen && d.ID.SameValue(id) {
-			return d, BecauseSameValue
-		}
+	for spelled := range p.spelled[c] {
+		plain = p.oldest(spelled) // there is one only
 	}
-	return nil, BecauseOrphan
+	return plain, BecauseSameValue
 }
 
 // A queue holds debts in the order in which they were put there.
@@ -190,6 +204,7 @@ type queue struct {
 }
 
 func (q *queue) push(d *debt) {
+	d.queue = q
 	d.older, d.younger = q.youngest, nil
 	if q.youngest == nil {
 		q.oldest = d
@@ -200,7 +215,9 @@ func (q *queue) push(d *debt) {
 	q.len++
 }
 
-func (q *queue) drop(d *debt) {
+// leave takes d out of its queue.
+func (d *debt) leave() {
+	q := d.queue
 	if d.older == nil {
 		q.oldest = d.younger
 	} else {
@@ -211,6 +228,6 @@ func (q *queue) drop(d *debt) {
 	} else {
 		d.younger.older = d.older
 	}
-	d.older, d.younger = nil, nil
+	d.queue, d.older, d.younger = nil, nil, nil
 	q.len--
 }

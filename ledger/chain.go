@@ -2,93 +2,86 @@ package ledger
 
 import (
 	"fmt"
-	"iter"
 	"strings"
 
 	"github.com/parley-rpc/parley"
 )
 
-// each yields the open debts that a side asked for, the oldest first.
-func (l *Ledger) each(from parley.Side) iter.Seq[*debt] {
-	return func(yield func(*debt) bool) {
-		for d := l.debts.open[from].oldest; d != nil; {
-			next := d.younger
-			if !yield(d) {
-				return
-			}
-			d = next
-		}
-	}
-}
-
-// debt returns the open debt with a serial, nil if there is none.
-func (l *Ledger) debt(serial int64) *debt {
-	for _, from := range []parley.Side{parley.SideClient, parley.SideServer} {
-		for d := range l.each(from) {
-			if d.Serial == serial {
-				return d
-			}
-		}
-	}
-	return nil
-}
-
 // Debt returns the open debt with a serial.
 func (l *Ledger) Debt(serial int64) (Debt, bool) {
-	d := l.debt(serial)
-	if d == nil {
-		return Debt{}, false
+	if d := l.debt(serial); d != nil {
+		return d.Debt, true
 	}
-	return d.Debt, true
+	return Debt{}, false
 }
 
-// maxChain bounds how many links of a chain are told.
-const maxChain = 16
+// debt returns the open debt with a serial, nil if there is none. Who asks for many asks
+// between two records: they are listed once for all of them.
+func (l *Ledger) debt(serial int64) *debt {
+	if l.listedAt != l.n || l.bySerial == nil {
+		l.listedAt, l.bySerial = l.n, make(map[int64]*debt)
+		for _, q := range l.debts.queues() {
+			for d := range q.each() {
+				l.bySerial[d.Serial] = d
+			}
+		}
+	}
+	return l.bySerial[serial]
+}
+
+// maxChain bounds how many links of a chain are told on either side of a debt.
+const maxChain = 8
 
 // Chain says in words what an open debt is part of: who waits for whom, from the call
-// that waits for everything to the one that everything waits for. It takes time linear
-// in the open debts.
+// that waits for everything to the one that everything waits for. It is "" for a debt that
+// is not open.
 func (l *Ledger) Chain(serial int64) string {
 	d := l.debt(serial)
 	if d == nil {
 		return ""
 	}
+	var b strings.Builder
 	links := []*debt{d}
-	for len(links) < maxChain {
-		up := l.debt(links[0].Behind)
-		if up == nil {
+	for up := d.behind; up != nil; up = up.behind {
+		if len(links) == maxChain {
+			b.WriteString("… ")
 			break
 		}
 		links = append([]*debt{up}, links...)
 	}
-	// What the debt itself waits for: the oldest thing that its debtor asked for it.
-	for len(links) < maxChain {
-		last := links[len(links)-1]
-		var down *debt
-		for c := range l.each(last.Owes) {
-			if c.Behind == last.Serial && !c.tolerated {
-				down = c
-				break
-			}
-		}
-		if down == nil {
-			break
-		}
+	for down := d.oldestKid(); down != nil && len(links) < 2*maxChain; down = down.oldestKid() {
 		links = append(links, down)
 	}
-	var b strings.Builder
-	if l.agent.running && l.agent.turns && links[0].From == parley.SideServer {
+	if first := links[0]; first.turn != nil && !first.turn.ended && first.From == parley.SideServer && !l.agent.exited {
 		b.WriteString("the turn of the server waits for ")
 	}
+	last := links[len(links)-1]
 	for i, link := range links {
 		b.WriteString(link.Name())
-		if i < len(links)-1 {
+		switch {
+		case i == 0 && link != last:
 			fmt.Fprintf(&b, " waits for the %s, which waits for ", link.Owes)
-			continue
+		case link != last:
+			fmt.Fprintf(&b, "; that waits for the %s, which waits for ", link.Owes)
+		case last.oldestKid() != nil:
+			b.WriteString(", and so on")
+		default:
+			fmt.Fprintf(&b, ", which the %s owes", link.Owes)
 		}
-		fmt.Fprintf(&b, ", which the %s owes", link.Owes)
+	}
+	if l.agent.exited {
+		b.WriteString(", and the process has exited")
 	}
 	return b.String()
+}
+
+// oldestKid returns the oldest debt that stands in the way of d.
+func (d *debt) oldestKid() *debt {
+	kid := d.kids
+	for kid != nil && kid.oldSib != nil {
+		kid = kid.oldSib
+	}
+	return kid
 }
 
 // Name names a debt in a sentence: its id, its method, and what exactly it is for.

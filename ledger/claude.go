@@ -6,10 +6,13 @@ import (
 )
 
 // claude keeps track of Claude Code's stream-json: a user record begins a turn and a
-// result ends it, though not the run.
+// result ends it, though not the run. There is one turn at a time.
 type claude struct{ words }
 
-func (claude) habits() (ready, turns bool) { return false, true }
+// claudeRoom is where that turn runs.
+const claudeRoom = ""
+
+func (claude) habits() (ready, inTurn bool) { return false, true }
 
 // side tells whose a user record is: the agent sends those that hold the results of
 // tools, and repeats the host's with isReplay.
@@ -17,13 +20,31 @@ func (claude) side(r *message.Request) parley.Side {
 	if r.Method != "user" {
 		return parley.SideUnknown
 	}
-	if mentions(r.Params, `"tool_result"`) || mentions(r.Params, `"isReplay"`) {
+	if mentions(r.Params, "isReplay") && isSet(r.Params, "isReplay") || mentions(r.Params, "tool_result") && holdsToolResult(r.Params) {
 		return parley.SideServer
 	}
 	return parley.SideClient
 }
 
-func (claude) call(l *Ledger, e *Entry, r *message.Request, d *debt) {
+// holdsToolResult reports whether a message has a block that is the result of a tool.
+func holdsToolResult(params message.Raw) bool {
+	in, _ := params.Member("message")
+	content, _ := in.Member("content")
+	var blocks []struct {
+		Type string `json:"type"`
+	}
+	if content.Decode(&blocks) != nil {
+		return false // it is a text
+	}
+	for _, b := range blocks {
+		if b.Type == "tool_result" {
+			return true
+		}
+	}
+	return false
+}
+
+func (claude) opens(l *Ledger, e *Entry, r *message.Request, d *debt) {
 	e.Kind = KindControlRequest
 	switch r.Method {
 	case "can_use_tool":
@@ -33,7 +54,12 @@ func (claude) call(l *Ledger, e *Entry, r *message.Request, d *debt) {
 	case "mcp_message":
 		d.What = l.keep(d, text(r.Params, "server_name"))
 	case "interrupt":
-		l.agent.cancelling = true
+		if t := l.turn(claudeRoom); t != nil {
+			t.cancelling = true
+		}
+	}
+	if d.From == parley.SideServer {
+		d.turn = l.turn(claudeRoom)
 	}
 }
 
@@ -46,8 +72,13 @@ func (c claude) note(l *Ledger, e *Entry, r *message.Request) {
 	case "control_cancel_request":
 		e.Kind = KindControlCancelRequest
 	case "user":
-		if e.From == parley.SideClient && !mentions(r.Params, `"shouldQuery":false`) {
-			l.begins("")
+		query := !mentions(r.Params, "shouldQuery")
+		if !query {
+			value, _ := r.Params.Member("shouldQuery")
+			query = string(value) != "false"
+		}
+		if e.From == parley.SideClient && query {
+			l.begins(claudeRoom)
 		}
 	case "system":
 		c.system(l, r.Params)
@@ -60,19 +91,15 @@ func (c claude) note(l *Ledger, e *Entry, r *message.Request) {
 func (claude) system(l *Ledger, params message.Raw) {
 	switch text(params, "subtype") {
 	case "init":
-		if !l.agent.running {
-			l.begins("")
-		}
+		l.begins(claudeRoom)
 	case "session_state_changed":
 		switch text(params, "state") {
 		case "running":
-			if !l.agent.running {
-				l.begins("")
-			}
+			l.begins(claudeRoom).flagged = 0
+		case "requires_action":
+			l.begins(claudeRoom).flagged = parley.WaitApproval
 		case "idle":
-			if l.agent.running {
-				l.ends(AgentIdle, "")
-			}
+			l.ends(claudeRoom, AgentIdle, "")
 		}
 	}
 }
@@ -84,20 +111,19 @@ func (claude) result(l *Ledger, params message.Raw) {
 	if stop := text(params, "stop_reason"); stop != "" && reason == "success" {
 		reason = stop
 	}
-	failed, _ := params.Member("is_error")
+	as := AgentDone
+	t := l.begins(claudeRoom)
 	switch {
-	case l.agent.cancelling:
-		l.ends(AgentDone, "interrupted")
-	case string(failed) == "true":
-		l.ends(AgentFailed, reason)
-	default:
-		l.ends(AgentDone, reason)
+	case t.cancelling:
+		reason = "interrupted"
+	case isSet(params, "is_error"):
+		as = AgentFailed
 	}
+	l.ends(claudeRoom, as, reason)
 }
 
 func (c claude) reply(l *Ledger, e *Entry, m *message.Response, d *debt) {
 	e.Kind = KindControlResponse
-	l.greeted(d)
 	if d == nil || d.Method != "initialize" || m.Error != nil {
 		return
 	}
@@ -106,8 +132,15 @@ func (c claude) reply(l *Ledger, e *Entry, m *message.Response, d *debt) {
 	}
 }
 
+func (claude) gone(l *Ledger, d *debt, m *message.Response) {
+	l.greeted(d)
+	if t := l.turn(claudeRoom); t != nil && d.Method == "interrupt" && (m == nil || m.Error != nil) {
+		t.cancelling = false
+	}
+}
+
 // pending opens the debts that were made before this stream began. A host that joins
-// later is told of them in the answer to its initialize.
+// later is told of them in the answer to its initialize, and so is one that knows them.
 func (claude) pending(l *Ledger, e *Entry, result message.Raw, member string) {
 	if !mentions(result, member) {
 		return
@@ -121,6 +154,9 @@ func (claude) pending(l *Ledger, e *Entry, result message.Raw, member string) {
 		m, err := l.codec.Parse(raw)
 		r, ok := m.(*message.Request)
 		if err != nil || !ok || r.IsNote() {
+			continue
+		}
+		if known, _ := l.book.find(e.From, r.ID); known != nil && known.State == StateOpen {
 			continue
 		}
 		part := Entry{N: e.N, At: e.At, From: e.From, Latency: Untimed, Message: m}

@@ -1,109 +1,122 @@
 package ledger
 
 import (
+	"slices"
+
 	"github.com/parley-rpc/parley"
 	"github.com/parley-rpc/parley/message"
 )
 
 // codex keeps track of the Codex app-server, which answers turn/start at once and tells
-// in notes how the turn goes.
-type codex struct {
-	words
-	active map[string]bool // threads in which a turn runs
-}
+// in notes how the turn goes. A turn is told from another by its thread.
+type codex struct{ words }
 
-// maxThreads bounds how many threads are followed at once.
-const maxThreads = 1024
+func (codex) habits() (ready, inTurn bool) { return false, true }
 
-func (*codex) habits() (ready, turns bool) { return false, true }
-
-func (c *codex) call(l *Ledger, _ *Entry, r *message.Request, d *debt) {
+func (codex) opens(l *Ledger, _ *Entry, r *message.Request, d *debt) {
+	thread := clip(text(r.Params, "threadId"))
 	switch r.Method {
 	case "turn/start", "review/start":
-		d.room = l.keep(d, text(r.Params, "threadId"))
-		c.begin(l, d.room, "")
+		t := l.begins(thread)
+		d.turn, d.inside = t, l.keep(d, thread)
+		t.prompts = append(t.prompts, d)
+		return
 	case "turn/interrupt":
-		l.agent.cancelling = true
+		if d.inside = l.keep(d, thread); l.turn(thread) != nil {
+			l.turn(thread).cancelling = true
+		}
 	case "item/commandExecution/requestApproval":
 		d.What = l.keep(d, text(r.Params, "command"))
 	}
-}
-
-// begin notes that a turn runs in a thread.
-func (c *codex) begin(l *Ledger, thread, turn string) {
-	if c.active == nil || len(c.active) >= maxThreads {
-		c.active = make(map[string]bool)
-	}
-	c.active[thread] = true
-	if !l.agent.running || turn != "" {
-		l.begins(turn)
+	if d.From == parley.SideServer {
+		d.turn = l.turn(thread)
 	}
 }
 
-// end notes that none runs there any more.
-func (c *codex) end(l *Ledger, thread string, as AgentState, reason string) {
-	delete(c.active, thread)
-	if len(c.active) == 0 {
-		l.ends(as, reason)
-	}
-}
-
-func (c *codex) note(l *Ledger, _ *Entry, r *message.Request) {
+func (codex) note(l *Ledger, _ *Entry, r *message.Request) {
 	switch r.Method {
 	case "turn/started":
-		c.begin(l, text(r.Params, "threadId"), text(r.Params, "turn", "id"))
+		t := l.begins(clip(text(r.Params, "threadId")))
+		t.told, t.name = true, text(r.Params, "turn", "id")
 	case "turn/completed":
 		as, status := AgentDone, text(r.Params, "turn", "status")
 		if status == "failed" {
 			as = AgentFailed
 		}
-		c.end(l, text(r.Params, "threadId"), as, status)
+		thread := clip(text(r.Params, "threadId"))
+		if l.turn(thread) == nil && len(l.agent.turns) == 0 {
+			l.agent.over, l.agent.reason = as, status // its thread said that it is idle before
+		}
+		l.ends(thread, as, status)
 	case "thread/status/changed":
-		c.status(l, r.Params)
+		thread := clip(text(r.Params, "threadId"))
+		status, _ := r.Params.Member("status")
+		threadStatus(l, thread, status)
 	case "thread/closed":
-		c.end(l, text(r.Params, "threadId"), AgentIdle, "")
+		l.ends(clip(text(r.Params, "threadId")), AgentIdle, "")
 	}
 }
 
-// status reads what the agent says of a thread. Its flags count until something that
-// waited is answered: the note that takes them back comes after that.
-func (c *codex) status(l *Ledger, params message.Raw) {
-	thread, status := text(params, "threadId"), text(params, "status", "type")
-	switch status {
+// threadStatus reads what the agent says of a thread. Its flags count until something
+// that waited is answered: the note that takes them back comes after that.
+func threadStatus(l *Ledger, thread string, status message.Raw) {
+	switch kind := text(status, "type"); kind {
 	case "active":
-		c.begin(l, thread, "")
+		t := l.begins(thread)
+		t.told, t.flagged = true, flagOf(status)
 	case "systemError":
-		c.end(l, thread, AgentFailed, status)
-		return
+		l.ends(thread, AgentFailed, kind)
 	default:
 		// The note that says how the turn ended comes next, or came before.
-		if c.active[thread] {
-			c.end(l, thread, AgentIdle, "")
-		}
-		return
-	}
-	l.agent.flagged = 0
-	in, _ := params.Member("status")
-	flags, _ := in.Member("activeFlags")
-	var set []string
-	if flags.Decode(&set) != nil {
-		return
-	}
-	for _, flag := range set {
-		switch flag {
-		case "waitingOnApproval":
-			l.agent.flagged = parley.WaitApproval
-		case "waitingOnUserInput":
-			if l.agent.flagged == 0 {
-				l.agent.flagged = parley.WaitInput
-			}
-		}
+		l.ends(thread, AgentIdle, "")
 	}
 }
 
-func (c *codex) reply(l *Ledger, e *Entry, m *message.Response, d *debt) {
+// flagOf tells for what an active thread waits, an approval before all else.
+func flagOf(status message.Raw) parley.Wait {
+	list, _ := status.Member("activeFlags")
+	var flags []string
+	if list.Decode(&flags) != nil {
+		return 0
+	}
+	switch {
+	case slices.Contains(flags, "waitingOnApproval"):
+		return parley.WaitApproval
+	case slices.Contains(flags, "waitingOnUserInput"):
+		return parley.WaitInput
+	}
+	return 0
+}
+
+func (codex) gone(l *Ledger, d *debt, m *message.Response) {
 	l.greeted(d)
-	if d != nil && e.Answers && m.Error != nil && d.Method == "turn/start" {
-		c.end(l, d.room, AgentFailed, clip(m.Error.Message))
+	failed := m == nil || m.Error != nil
+	switch d.Method {
+	case "turn/interrupt":
+		if t := l.turn(d.inside); t != nil && failed {
+			t.cancelling = false
+		}
+	case "turn/start", "review/start":
+		t := d.turn
+		if t == nil {
+			return
+		}
+		t.prompts = slices.DeleteFunc(t.prompts, func(p *debt) bool { return p == d })
+		if !failed {
+			t.told = true
+			// A review may run in a thread of its own.
+			if other := clip(text(m.Result, "reviewThreadId")); other != "" && other != d.inside {
+				l.ends(d.inside, AgentIdle, "")
+				l.begins(other).told = true
+			}
+			return
+		}
+		if len(t.prompts) == 0 && !t.told {
+			reason := ""
+			if m != nil {
+				reason = clip(m.Error.Message)
+			}
+			l.ends(d.inside, AgentFailed, reason)
+		}
 	}
 }

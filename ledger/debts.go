@@ -1,6 +1,9 @@
 package ledger
 
 import (
+	"cmp"
+	"iter"
+	"slices"
 	"strings"
 
 	"github.com/parley-rpc/parley"
@@ -11,10 +14,10 @@ import (
 type debts struct {
 	serial  int64
 	open    [3]queue // by who asks
+	aside   [3]queue // open as well, but nobody waits: streams, and what is tolerated
 	settled queue    // the remembered ones
-	tokens  map[string]*debt
-	free    *debt // for reuse, linked by next
-	bytes   int64 // that the debts hold
+	free    *debt    // for reuse, linked by next
+	bytes   int64    // that the debts hold
 }
 
 // longestText bounds, in bytes, each text that a debt keeps besides its id.
@@ -43,50 +46,41 @@ func (l *Ledger) ask(e *Entry, b *book, from parley.Side, id message.ID, method 
 		Serial: l.debts.serial, First: l.debts.serial, N: e.N, At: e.At, From: from, Owes: from.Other(),
 		ID: id, Method: clip(method), State: StateOpen, SettledAt: Untimed,
 	}
-	if behind := l.owedBy(from); behind != nil {
-		d.Behind = behind.Serial
-	}
+	d.in = b
 	if !id.IsZero() {
-		if open, how := b.find(from, id); how == BecauseReply && open.State == StateOpen {
+		if open := b.sides[from].oldest(id); open != nil && open.State == StateOpen {
 			l.counts.Reused++
 			e.Because, e.About = BecauseReused, open.N
 		}
 		b.add(d)
 	}
 	l.debts.open[from].push(d)
-	d.cost = int64(len(id.String()) + len(d.Method))
-	l.debts.bytes += d.cost
+	l.charge(d, int64(len(id.String())+len(d.Method)))
 	return d
 }
 
-// owedBy returns the youngest debt that a side owes, leaving aside what is meant to
-// stay open: what it asks now it most likely needs for that.
-func (l *Ledger) owedBy(side parley.Side) *debt {
-	for d := l.debts.open[side.Other()].youngest; d != nil; d = d.older {
-		if !d.Stream && !d.tolerated {
-			return d
-		}
-	}
-	return nil
+// charge notes that a debt holds more.
+func (l *Ledger) charge(d *debt, bytes int64) {
+	d.cost += bytes
+	l.debts.bytes += bytes
 }
 
-// keep charges a debt with more text that it holds.
+// keep charges a debt with a text that it holds, and shortens it.
 func (l *Ledger) keep(d *debt, text string) string {
 	text = clip(text)
-	d.cost += int64(len(text))
-	l.debts.bytes += int64(len(text))
+	l.charge(d, int64(len(text)))
 	return text
 }
 
-// waits notes that a debt waits for a person.
-func (l *Ledger) waits(d *debt, w parley.Wait) {
-	if d.Wait = w; w != 0 {
-		l.agent.waits[w]++
-	}
+// setAside notes that nobody waits for a debt although it is open.
+func (l *Ledger) setAside(d *debt) {
+	d.leave()
+	l.debts.aside[d.From].push(d)
 }
 
-// settle ends a debt: by an answer, if by is its record, or without one.
-func (l *Ledger) settle(d *debt, state State, e *Entry) {
+// settle ends a debt. The answer that ends it is m, nil if there is none, or none that
+// could be read.
+func (l *Ledger) settle(d *debt, state State, e *Entry, m *message.Response) {
 	d.State = state
 	switch state {
 	case StateCancelled:
@@ -99,21 +93,18 @@ func (l *Ledger) settle(d *debt, state State, e *Entry) {
 		l.counts.Answered++
 	case StateNone, StateOpen, StateLate, StateOrphan:
 	}
-	l.debts.open[d.From].drop(d)
+	l.unwait(d)
+	d.leave()
+	d.unlink()
 	l.debts.settled.push(d)
-	if d.in != nil {
-		d.in.settled(d)
-	}
-	if d.Wait != 0 && !d.over {
-		l.agent.waits[d.Wait]--
-		l.agent.flagged = 0
-	}
+	d.in.settled(d)
 	if l.opt.Settled != nil {
 		l.opt.Settled(&d.Debt)
 	}
+	d.in.speaks.gone(l, d, m)
 	if c := d.carried; c != nil && c.State == StateOpen && state != StateAnswered {
 		c.SettledBy, c.SettledAt, c.EndedBy = d.SettledBy, d.SettledAt, d.EndedBy
-		l.settle(c, state, e)
+		l.settle(c, state, e, nil)
 	}
 }
 
@@ -126,39 +117,47 @@ func (d *debt) answered(e *Entry) {
 // many as are needed, then of the open ones. It runs between records only, so that a
 // debt stays what it is while a record is read.
 func (l *Ledger) forget() {
-	for l.debts.settled.len > l.opt.MaxSettled || l.debts.bytes > l.opt.MaxBytes && l.debts.settled.len > 0 {
-		l.release(&l.debts.settled, l.debts.settled.oldest)
+	s := &l.debts
+	for s.settled.len > l.opt.MaxSettled || s.bytes > l.opt.MaxBytes && s.settled.len > 0 {
+		l.release(s.settled.oldest)
 	}
-	clients, servers := &l.debts.open[parley.SideClient], &l.debts.open[parley.SideServer]
-	for clients.len+servers.len > l.opt.MaxOpen || l.debts.bytes > l.opt.MaxBytes && clients.len+servers.len > 1 {
-		q := clients
-		if q.oldest == nil || servers.oldest != nil && servers.oldest.Serial < q.oldest.Serial {
-			q = servers
+	for {
+		var oldest *debt
+		count := 0
+		for _, q := range s.queues() {
+			count += q.len
+			if q.oldest != nil && (oldest == nil || q.oldest.Serial < oldest.Serial) {
+				oldest = q.oldest
+			}
 		}
-		d := q.oldest
-		if d.Wait != 0 && !d.over {
-			l.agent.waits[d.Wait]--
+		if count <= l.opt.MaxOpen && (s.bytes <= l.opt.MaxBytes || count <= 1) {
+			return
 		}
 		l.counts.Forgotten++
-		l.book.speaks.forgotten(d)
-		l.release(q, d)
+		l.unwait(oldest)
+		oldest.unlink()
+		oldest.in.speaks.gone(l, oldest, nil)
+		l.release(oldest)
+	}
+}
+
+// queues are those of the open debts.
+func (s *debts) queues() [4]*queue {
+	return [4]*queue{
+		&s.open[parley.SideClient], &s.open[parley.SideServer], &s.aside[parley.SideClient], &s.aside[parley.SideServer],
 	}
 }
 
 // release takes a debt out of everything.
-func (l *Ledger) release(q *queue, d *debt) {
-	q.drop(d)
-	if d.in != nil {
-		d.in.remove(d)
-	}
-	if d.token != "" && l.debts.tokens[d.token] == d {
-		delete(l.debts.tokens, d.token)
+func (l *Ledger) release(d *debt) {
+	d.leave()
+	d.in.remove(d)
+	if d.token != "" && d.in.tokens[d.token] == d {
+		delete(d.in.tokens, d.token)
 	}
 	l.debts.bytes -= d.cost
-	// Whoever carries it could still point here; what it points to is checked to be
-	// open, and a debt that is made anew in this place must not be taken for it.
-	if c := d.carrier; c != nil {
-		c.carried = nil
+	if d.carrier != nil {
+		d.carrier.carried = nil
 	}
 	if d.carried != nil {
 		d.carried.carrier = nil
@@ -169,17 +168,26 @@ func (l *Ledger) release(q *queue, d *debt) {
 // Open returns the debts that are open, the oldest first.
 func (l *Ledger) Open() []Debt {
 	var open []Debt
-	c, s := l.debts.open[parley.SideClient].oldest, l.debts.open[parley.SideServer].oldest
-	for c != nil || s != nil {
-		var d *debt
-		if s == nil || c != nil && c.Serial < s.Serial {
-			d, c = c, c.younger
-		} else {
-			d, s = s, s.younger
-		}
-		if !d.tolerated {
-			open = append(open, d.Debt)
+	for _, q := range l.debts.queues() {
+		for d := range q.each() {
+			if !d.tolerated {
+				open = append(open, d.Debt)
+			}
 		}
 	}
+	slices.SortFunc(open, func(a, b Debt) int { return cmp.Compare(a.Serial, b.Serial) })
 	return open
+}
+
+// each yields the debts of a queue, the oldest first.
+func (q *queue) each() iter.Seq[*debt] {
+	return func(yield func(*debt) bool) {
+		for d := q.oldest; d != nil; {
+			next := d.younger
+			if !yield(d) {
+				return
+			}
+			d = next
+		}
+	}
 }

@@ -37,7 +37,7 @@ const (
 	StateNone      State = iota // nothing is owed
 	StateOpen                   // an answer is owed
 	StateAnswered               // answered with a result
-	StateFailed                 // answered with an error, or it cannot be answered any more
+	StateFailed                 // answered with an error, or with what is no answer
 	StateCancelled              // taken back by who asked
 	StateWithdrawn              // not needed any more, says who asked
 	StateLate                   // of an answer: the debt was cancelled or withdrawn before
@@ -56,7 +56,9 @@ type Because uint8
 const (
 	BecauseNothing       Because = iota
 	BecauseCall                  // an id: whoever sent it waits
+	BecauseNoBatch               // a call in a batch, in a dialect that has none
 	BecauseNote                  // no id: nobody waits
+	BecauseBatch                 // several messages: each of Parts has its own
 	BecauseEvent                 // an event: nobody waits
 	BecauseKeepAlive             // a sign of life that says nothing
 	BecauseProcess               // what a process does owes nothing

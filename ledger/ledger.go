@@ -42,9 +42,15 @@ type Ledger struct {
 	agent  agent
 	counts Counts
 
+	// The open debts by their serial, as they were at a record.
+	bySerial map[int64]*debt
+	listedAt int64
+
 	// bad is the last record of each side that was no message and named no call: an
 	// error without an id is about it.
 	bad [3]int64
+	// refusing says that the calls of a batch are read that will be refused as a whole.
+	refusing bool
 }
 
 // Counts are how many of what there were.
@@ -84,7 +90,7 @@ func New(opts *Options) *Ledger {
 		l.words[w.Method] = w
 	}
 	l.book.dialect, l.book.speaks = &l.dialect, trackerOf(l.dialect.Name)
-	l.agent.ready, l.agent.turns = l.book.speaks.habits()
+	l.agent.ready, l.agent.inTurn = l.book.speaks.habits()
 	return l
 }
 

@@ -59,8 +59,9 @@ func TestModel(t *testing.T) {
 				if i < 0 {
 					continue
 				}
+				// It takes back all that have this id.
 				add(from, `{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":`+id+`}}`)
-				model = slices.Delete(model, i, i+1)
+				model = slices.DeleteFunc(model, func(o open) bool { return o.from == from && o.id == id })
 			}
 		}
 		var got []open

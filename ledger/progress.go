@@ -28,11 +28,12 @@ func (l *Ledger) wanted(b *book, d *debt, r *message.Request) {
 	if len(at) > longestText {
 		return
 	}
-	if l.debts.tokens == nil {
-		l.debts.tokens = make(map[string]*debt)
+	if b.tokens == nil {
+		b.tokens = make(map[string]*debt)
 	}
-	d.token = l.keep(d, tokenKey(d.From, at))
-	l.debts.tokens[d.token] = d
+	d.token = tokenKey(d.From, at)
+	l.charge(d, int64(len(d.token)))
+	b.tokens[d.token] = d
 }
 
 // tokenKey is a token among those of the side that asked.
@@ -44,7 +45,7 @@ func (l *Ledger) progress(e *Entry, b *book, r *message.Request) {
 	if !ok || len(token) > longestText {
 		return
 	}
-	d := l.debts.tokens[tokenKey(e.From.Other(), token)]
+	d := b.tokens[tokenKey(e.From.Other(), token)]
 	if len(b.dialect.Progress.Ask) == 0 {
 		if id, err := message.ParseID(token); err == nil {
 			d, _ = b.find(e.From.Other(), id)

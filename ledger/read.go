@@ -27,14 +27,15 @@ func (l *Ledger) record(e *Entry, raw []byte) {
 }
 
 // begin notes that the handshake is behind us if the conversation was joined in its
-// middle, or if it has none.
+// middle, or if it has none. A log record does not tell: servers log before they are
+// greeted.
 func (l *Ledger) begin(m message.Message) {
-	if l.agent.ready || l.agent.begun {
+	r, request := m.(*message.Request)
+	if l.agent.ready || l.agent.begun || request && r.IsNote() && r.Method == l.dialect.Log.Method {
 		return
 	}
 	l.agent.begun = true
-	r, ok := m.(*message.Request)
-	l.agent.ready = !ok || r.Method != "initialize"
+	l.agent.ready = !request || r.Method != "initialize"
 }
 
 // message reads one message by the numbering of b.
@@ -67,13 +68,19 @@ func (l *Ledger) call(e *Entry, b *book, r *message.Request) {
 		e.From, e.Inferred = parley.SideClient, true // who asks first is the client
 	}
 	d := l.ask(e, b, e.From, r.ID, r.Method)
-	l.owe(e, d)
-	if d.Owes == parley.SideClient {
-		l.waits(d, b.dialect.Waits[r.Method])
+	if l.refusing {
+		d.tolerated, e.Because = true, BecauseNoBatch
+		l.setAside(d)
+		return
 	}
-	d.Correlation = b.dialect.Correlation(r)
+	l.owe(e, d)
+	if d.Correlation = b.dialect.Correlation(r); d.Correlation != (parley.Correlation{}) {
+		c := &d.Correlation
+		l.charge(d, int64(len(c.TraceParent)+len(c.TraceState)+len(c.ID)))
+	}
 	l.wanted(b, d, r)
-	b.speaks.call(l, e, r, d)
+	b.speaks.opens(l, e, r, d)
+	l.waits(d, b.dialect.Waits[r.Method])
 	if b.dialect.Inner != nil {
 		l.within(e, d, r)
 	}
@@ -88,6 +95,10 @@ func (l *Ledger) owe(e *Entry, d *debt) {
 func (l *Ledger) note(e *Entry, b *book, r *message.Request) {
 	l.counts.Notes++
 	e.Kind, e.Method, e.Because = KindNotification, r.Method, BecauseNote
+	w, known := l.words[r.Method]
+	if known && b == &l.book && w.From != parley.SideUnknown && w.From != e.From && e.From != parley.SideUnknown {
+		return // from the wrong side it means nothing
+	}
 	switch r.Method {
 	case "":
 	case b.dialect.Cancel.Method:
@@ -103,9 +114,12 @@ func (l *Ledger) note(e *Entry, b *book, r *message.Request) {
 	}
 }
 
-// batch reads each message of a batch.
+// batch reads each message of a batch. In a dialect that has none the other side refuses
+// the whole, and owes no answer to a call in it.
 func (l *Ledger) batch(e *Entry, b *book, batch message.Batch) {
-	e.Kind, e.Parts = KindBatch, make([]Entry, len(batch))
+	e.Kind, e.Because, e.Parts = KindBatch, BecauseBatch, make([]Entry, len(batch))
+	l.refusing = b.dialect.NoBatch
+	defer func() { l.refusing = false }()
 	for i, m := range batch {
 		part := &e.Parts[i]
 		*part = Entry{N: e.N, At: e.At, From: e.From, Inferred: e.Inferred, Latency: Untimed, Message: m}
@@ -118,6 +132,9 @@ func (l *Ledger) batch(e *Entry, b *book, batch message.Batch) {
 		}
 		e.sum(part)
 	}
+	if l.refusing {
+		l.bad[e.From] = e.N
+	}
 }
 
 // sum adds one part of a batch to what is said of the whole. The part that is worst off
@@ -128,9 +145,6 @@ func (e *Entry) sum(part *Entry) {
 	}
 	if part.Answers && (e.About == 0 || e.About == part.About) {
 		e.About, e.Answers, e.Latency = part.About, true, part.Latency
-	}
-	if e.Because == BecauseNothing {
-		e.Because = part.Because
 	}
 	order := [...]int{
 		StateNone: 0, StateAnswered: 1, StateFailed: 2, StateCancelled: 3, StateWithdrawn: 4,
@@ -156,7 +170,7 @@ func (l *Ledger) refused(e *Entry, err error) {
 func (l *Ledger) skipped(e *Entry, rec Record) {
 	l.counts.Invalid++
 	e.Kind, e.Because, e.Err = KindInvalid, BecauseInvalid, rec.Err
-	kind, id := message.Peek(rec.Raw)
+	kind, id := message.PeekWith(l.codec, rec.Raw)
 	e.ID = id
 	l.claimed(e, kind, id)
 }
@@ -170,7 +184,9 @@ func (l *Ledger) claimed(e *Entry, kind message.Kind, id message.ID) {
 			e.From, e.Inferred = parley.SideClient, true
 		}
 		d := l.ask(e, &l.book, e.From, id, "")
-		if d.tolerated = l.dialect.BadInput == parley.SilentOnBadInput; !d.tolerated {
+		if d.tolerated = l.dialect.BadInput == parley.SilentOnBadInput; d.tolerated {
+			l.setAside(d)
+		} else {
 			l.owe(e, d)
 		}
 	case kind == message.KindReply && !id.IsZero():
@@ -185,7 +201,7 @@ func (l *Ledger) claimed(e *Entry, kind message.Kind, id message.ID) {
 		l.about(e, d)
 		e.Answers, e.State, e.Because, e.Latency = true, StateFailed, BecauseBadReply, since(d, e)
 		d.answered(e)
-		l.settle(d, StateFailed, e)
+		l.settle(d, StateFailed, e, nil)
 	default:
 		l.bad[e.From] = e.N
 	}

@@ -14,24 +14,32 @@ func (l *Ledger) reply(e *Entry, b *book, m *message.Response) {
 		e.Kind = KindError
 	}
 	d, how := b.find(e.From.Other(), m.ID)
+	l.replyTo(e, b, d, how, m)
+}
+
+// replyTo settles d, which the answer is about, if that is not nil.
+func (l *Ledger) replyTo(e *Entry, b *book, d *debt, how Because, m *message.Response) {
+	open := d != nil && d.State == StateOpen
+	bad := max(l.bad[e.From.Other()], l.bad[parley.SideUnknown])
+	refuses := m.Error != nil && (m.ID.IsNull() || m.ID.IsZero())
 	switch {
-	case d != nil && d.State == StateOpen:
+	case open:
 		l.answer(e, b, d, how, m)
 	case d != nil && (d.State == StateCancelled || d.State == StateWithdrawn) && d.SettledBy == 0:
 		l.late(e, d)
+	case refuses && (d == nil || bad > d.SettledBy):
+		e.Because, e.About = BecauseRefusal, bad
 	case d != nil:
 		l.about(e, d)
 		e.AboutBy = d.SettledBy
 		l.orphan(e, BecauseDuplicate)
 		l.counts.Duplicates++
-	case how == BecauseOrphan && m.Error != nil && (m.ID.IsNull() || m.ID.IsZero()):
-		e.Because, e.About = BecauseRefusal, max(l.bad[e.From.Other()], l.bad[parley.SideUnknown])
 	default:
 		l.orphan(e, how)
 	}
 	b.speaks.reply(l, e, m, d)
 	if d != nil && (d.carried != nil || d.noted) {
-		l.withinReply(e, d, m)
+		l.withinReply(e, d, m, open)
 	}
 }
 
@@ -54,7 +62,7 @@ func (l *Ledger) answer(e *Entry, b *book, d *debt, how Because, m *message.Resp
 		e.State = StateFailed
 	}
 	d.answered(e)
-	l.settle(d, e.State, e)
+	l.settle(d, e.State, e, m)
 }
 
 // late notes an answer to what was cancelled or withdrawn.
@@ -104,9 +112,15 @@ func (l *Ledger) cancel(e *Entry, b *book, r *message.Request) {
 	if d.State != StateOpen || d.EndedBy != 0 {
 		return
 	}
-	e.Because, d.EndedBy = BecauseCancel, e.N
-	if !b.dialect.Cancel.Answered {
-		l.settle(d, StateCancelled, e)
+	// Of two open calls with one id it takes back both: nothing says which one is meant.
+	e.Because = BecauseCancel
+	for both := d; both != nil; {
+		next := both.next
+		both.EndedBy = e.N
+		if !b.dialect.Cancel.Answered {
+			l.settle(both, StateCancelled, e, nil)
+		}
+		both = next
 	}
 }
 
@@ -122,7 +136,7 @@ func (l *Ledger) withdraw(e *Entry, b *book, r *message.Request) {
 	e.Method, e.Because = method, BecauseWithdraw
 	if d.State == StateOpen {
 		d.EndedBy = e.N
-		l.settle(d, StateWithdrawn, e)
+		l.settle(d, StateWithdrawn, e, nil)
 	}
 }
 
@@ -143,8 +157,10 @@ func (l *Ledger) infer(b *book, m message.Message) parley.Side {
 	case *message.Response:
 		return l.asker(b, m.ID).Other()
 	case message.Batch:
-		if len(m) > 0 {
-			return l.infer(b, m[0])
+		for _, one := range m {
+			if side := l.infer(b, one); side != parley.SideUnknown {
+				return side
+			}
 		}
 	case *message.ParseError:
 	}
@@ -186,7 +202,7 @@ func (l *Ledger) noter(b *book, r *message.Request) parley.Side {
 		}
 		token, _ := r.Params.Member(b.dialect.Progress.Token)
 		for _, asked := range []parley.Side{parley.SideClient, parley.SideServer} {
-			if l.debts.tokens[tokenKey(asked, token)] != nil {
+			if b.tokens[tokenKey(asked, token)] != nil {
 				return asked.Other()
 			}
 		}
@@ -197,9 +213,13 @@ func (l *Ledger) noter(b *book, r *message.Request) parley.Side {
 // asker tells whose call an answer settles: of two with the same id it is the younger
 // one, since a call back is answered before the call that it serves.
 func (l *Ledger) asker(b *book, id message.ID) parley.Side {
-	c, _ := b.find(parley.SideClient, id)
-	s, _ := b.find(parley.SideServer, id)
+	c, howC := b.find(parley.SideClient, id)
+	s, howS := b.find(parley.SideServer, id)
 	switch {
+	case howC == BecauseReply && howS != BecauseReply && c.State == StateOpen:
+		return parley.SideClient
+	case howS == BecauseReply && howC != BecauseReply && s.State == StateOpen:
+		return parley.SideServer
 	case c == nil && s == nil:
 		return parley.SideUnknown
 	case s == nil:

@@ -13,18 +13,21 @@ import (
 type tracker interface {
 	// habits tells whether there is no handshake to wait for, and whether the server
 	// works in turns that are no open calls.
-	habits() (ready, turns bool)
+	habits() (ready, inTurn bool)
 	// side tells who sent a request that either side could send.
 	side(r *message.Request) parley.Side
-	// call, note and reply follow a message; the debt of a reply is nil if it is an
-	// orphan, and may have been settled before.
-	call(l *Ledger, e *Entry, r *message.Request, d *debt)
+	// opens follows a call. It says to which turn the debt belongs and what it waits
+	// for, as far as the words of the dialect do not.
+	opens(l *Ledger, e *Entry, r *message.Request, d *debt)
+	// note and reply follow a message; the debt of a reply is nil if it is an orphan,
+	// and may have been settled before.
 	note(l *Ledger, e *Entry, r *message.Request)
 	reply(l *Ledger, e *Entry, m *message.Response, d *debt)
 	// outcome is the state of an open debt that is answered with a result.
 	outcome(m *message.Response, d *debt) State
-	// forgotten says that an open debt did not fit any more.
-	forgotten(d *debt)
+	// gone says that a debt is settled, by m if that is not nil, or forgotten, which its
+	// state tells. It is called for each debt once.
+	gone(l *Ledger, d *debt, m *message.Response)
 }
 
 // trackerOf returns what keeps track of a dialect.
@@ -35,11 +38,11 @@ func trackerOf(name string) tracker {
 	case "lsp":
 		return lsp{}
 	case "acp":
-		return new(acp)
+		return acp{}
 	case "codex":
-		return new(codex)
+		return codex{}
 	case "claude":
-		return new(claude)
+		return claude{}
 	}
 	return words{}
 }
@@ -47,25 +50,25 @@ func trackerOf(name string) tracker {
 // words is a dialect that is all in its [parley.Dialect].
 type words struct{}
 
-func (words) habits() (ready, turns bool)                     { return true, false }
-func (words) side(*message.Request) parley.Side               { return parley.SideUnknown }
-func (words) call(*Ledger, *Entry, *message.Request, *debt)   {}
-func (words) note(*Ledger, *Entry, *message.Request)          {}
-func (words) reply(*Ledger, *Entry, *message.Response, *debt) {}
-func (words) outcome(*message.Response, *debt) State          { return StateAnswered }
-func (words) forgotten(*debt)                                 {}
+func (words) habits() (ready, inTurn bool)                           { return true, false }
+func (words) side(*message.Request) parley.Side                      { return parley.SideUnknown }
+func (words) opens(l *Ledger, _ *Entry, _ *message.Request, d *debt) { l.nest(d) }
+func (words) note(*Ledger, *Entry, *message.Request)                 {}
+func (words) reply(*Ledger, *Entry, *message.Response, *debt)        {}
+func (words) outcome(*message.Response, *debt) State                 { return StateAnswered }
+func (words) gone(*Ledger, *debt, *message.Response)                 {}
 
 // lsp has a handshake, and nothing else that is not in its words.
 type lsp struct{ words }
 
-func (lsp) habits() (ready, turns bool) { return false, false }
+func (lsp) habits() (ready, inTurn bool) { return false, false }
 
-func (lsp) reply(l *Ledger, _ *Entry, _ *message.Response, d *debt) { l.greeted(d) }
+func (lsp) gone(l *Ledger, d *debt, _ *message.Response) { l.greeted(d) }
 
 // greeted ends the handshake if d is its call. A refused one ends it, too: whatever
 // comes now is no handshake any more.
 func (l *Ledger) greeted(d *debt) {
-	if d != nil && d.Method == "initialize" && d.From == parley.SideClient {
+	if d.Method == "initialize" && d.From == parley.SideClient {
 		l.agent.ready = true
 	}
 }
@@ -94,6 +97,12 @@ func plainText(r message.Raw) string {
 		return ""
 	}
 	return clip(s)
+}
+
+// isSet reports whether a member of an object is true.
+func isSet(r message.Raw, name string) bool {
+	value, _ := r.Member(name)
+	return string(value) == "true"
 }
 
 // mentions tells quickly that an object cannot have a member of this name, without

@@ -9,8 +9,12 @@ func (e *Entry) Why() string {
 		return ""
 	case BecauseCall:
 		return "it has an id: the " + e.OwedBy.String() + " owes an answer"
+	case BecauseNoBatch:
+		return "it stands in a batch, which the dialect does not have: it is refused with it, and owed nothing"
 	case BecauseNote:
 		return "it has no id: nobody waits for an answer"
+	case BecauseBatch:
+		return e.batch()
 	case BecauseEvent:
 		return "it is an event: nobody waits for an answer"
 	case BecauseKeepAlive:
@@ -88,9 +92,26 @@ func (e *Entry) invalid() string {
 	return why
 }
 
+// batch is Why for a batch.
+func (e *Entry) batch() string {
+	asks, answers := 0, 0
+	for i := range e.Parts {
+		if e.Parts[i].MustAnswer {
+			asks++
+		}
+		if e.Parts[i].Answers {
+			answers++
+		}
+	}
+	return fmt.Sprintf("it is a batch of %d: %d want an answer, and %d are one", len(e.Parts), asks, answers)
+}
+
 func (e *Entry) cancelsNothing() string {
-	if e.About == 0 {
+	switch {
+	case e.About == 0:
 		return "it takes back what nobody asked"
+	case e.AboutState == StateOpen:
+		return fmt.Sprintf("it takes back record %d, which record %d has done before", e.About, e.AboutBy)
 	}
 	return fmt.Sprintf("it takes back record %d, which is %s since record %d", e.About, e.AboutState, e.AboutBy)
 }

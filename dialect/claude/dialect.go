@@ -1,6 +1,8 @@
 package claude
 
 import (
+	"errors"
+
 	"github.com/parley-rpc/parley"
 	"github.com/parley-rpc/parley/frame"
 	"github.com/parley-rpc/parley/message"
@@ -32,9 +34,9 @@ var Dialect = parley.Dialect{
 const CodeControlError = message.CodeServerError
 
 // inner finds the MCP message that a control message carries: an mcp_message asks with
-// one, and its answer has the reply. The id inside is another than the one outside. The
-// Python SDK acknowledges a note with a reply that has no id; such a thing is no message
-// and is not found.
+// one, and its answer has the reply. The id inside is another than the one outside. What
+// is there and is no message is a [*message.ParseError], such as the reply without an id
+// with which the Python SDK acknowledges a note.
 func inner(m message.Message) (parley.Inner, bool) {
 	var text message.Raw
 	var scope string
@@ -55,8 +57,8 @@ func inner(m message.Message) (parley.Inner, bool) {
 		return parley.Inner{}, false
 	}
 	carried, err := message.Strict.Parse(text)
-	if err != nil {
-		return parley.Inner{}, false
+	if bad, ok := errors.AsType[*message.ParseError](err); ok {
+		carried = bad
 	}
 	return parley.Inner{Message: carried, Scope: scope}, true
 }

@@ -29,7 +29,7 @@ func TestInner(t *testing.T) {
 		{
 			"the reply to a note has no id in the Python SDK, and is no message",
 			`{"type":"control_response","response":{"subtype":"success","request_id":"a","response":{"mcp_response":{"jsonrpc":"2.0","result":{}}}}}`,
-			"", "",
+			"a *message.ParseError", "",
 		},
 		{
 			"what the server is not asked carries nothing",
@@ -38,7 +38,7 @@ func TestInner(t *testing.T) {
 		},
 		{"nor does a note", `{"type":"mcp_message","message":{"jsonrpc":"2.0","id":0,"method":"ping"}}`, "", ""},
 		{"nor an error", `{"type":"control_response","response":{"subtype":"error","request_id":"a","error":"no"}}`, "", ""},
-		{"nor a message that is none", `{"type":"control_request","request_id":"a","request":{"subtype":"mcp_message","server_name":1,"message":5}}`, "", ""},
+		{"nor a message that is none", `{"type":"control_request","request_id":"a","request":{"subtype":"mcp_message","server_name":1,"message":5}}`, "a *message.ParseError", ""},
 	} {
 		m, err := claude.Codec.Parse([]byte(test.rec))
 		if err != nil {

@@ -117,6 +117,22 @@ func (codec) Parse(rec []byte) (message.Message, error) {
 	return &message.Request{Method: known(kind), Params: trim(rec)}, nil
 }
 
+// Peek tells what the first bytes of a record claim that it is, for one that is too long
+// to keep. The id of an answer is found if it stands before what is long in it, as all
+// that is known writes it.
+func (codec) Peek(prefix []byte) (message.Kind, message.ID) {
+	f := found{names: ofRecord}
+	_ = message.EachMember(prefix, f.take) // the text breaks off, and what came before counts
+	if kind, _ := textOf(f.values[recType]); string(kind) != typeResponse || f.values[recResponse] != nil {
+		return f.claim()
+	}
+	a := found{names: ofAnswer}
+	if _, answer, ok := bytes.Cut(prefix, []byte(`"response":`)); ok {
+		_ = message.EachMember(answer, a.take)
+	}
+	return message.KindReply, a.id()
+}
+
 // claim says what the record claims to be, and the id that it claims.
 func (f *found) claim() (message.Kind, message.ID) {
 	kind, ok := textOf(f.values[recType])

@@ -234,3 +234,26 @@ func BenchmarkParse(b *testing.B) {
 		})
 	}
 }
+
+// A record that is too long to keep is still a call or an answer, by what it begins with.
+func TestPeek(t *testing.T) {
+	long := strings.Repeat("x", 1000)
+	for _, test := range []struct {
+		prefix string
+		kind   message.Kind
+		id     string
+	}{
+		{`{"type":"control_response","response":{"subtype":"success","request_id":"a","response":{"text":"` + long, message.KindReply, `"a"`},
+		{`{"type":"control_response","response":{"subtype":"success","response":{"text":"` + long, message.KindReply, ``},
+		{`{"type":"control_request","request_id":"b","request":{"subtype":"can_use_tool","input":"` + long, message.KindCall, `"b"`},
+		{`{"type":"user","message":{"content":"` + long, message.KindNote, ``},
+		{`[1,2` + long, message.KindUnknown, ``},
+		{`no json`, message.KindUnknown, ``},
+		{``, message.KindUnknown, ``},
+	} {
+		kind, id := message.PeekWith(claude.Codec, []byte(test.prefix))
+		if kind != test.kind || id.String() != test.id {
+			t.Errorf("%.60s… is a %s with the id %q, want a %s with %q", test.prefix, kind, id, test.kind, test.id)
+		}
+	}
+}
