@@ -185,7 +185,7 @@ func versionOf(value message.Raw) (clue, bool) {
 	}
 	switch c := version[0]; {
 	case c == '"':
-		return clue{of: ofMCP, sure: true, era: mcp.EraLegacy, says: says}, true
+		return clue{of: ofMCP, sure: len(version) == longest, era: mcp.EraLegacy, says: says}, true
 	case '0' <= c && c <= '9':
 		return clue{of: ofACP, sure: true, says: says}, true
 	}

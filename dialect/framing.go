@@ -181,6 +181,9 @@ var signatures = []struct{ begin, protocol, why string }{
 	{"INFO {", "NATS", "it begins with INFO and a JSON object"},
 }
 
+// longestLogLine is how long a line of text is taken to be that is no request of HTTP.
+const longestLogLine = 16 << 10
+
 // methods are those of HTTP (RFC 9110, section 9, and RFC 5789).
 var methods = []string{"GET", "POST", "PUT", "DELETE", "OPTIONS", "HEAD", "PATCH", "CONNECT", "TRACE"}
 
@@ -196,12 +199,14 @@ func foreign(text []byte) (short bool, err error) {
 		case not:
 		}
 	}
+	text = bytes.TrimLeft(text, " \t\r\n")
 	for _, m := range methods {
 		switch begins(m+" ", text, false) {
 		case whole:
-			// A line of a log may begin like this, but does not end in a version.
-			line, _, ended := bytes.Cut(text, []byte("\n"))
-			if ended && isRequestLine(line) {
+			// A line of a log may begin like this, but does not end in a version, and is
+			// shorter than a target can be.
+			line, _, ended := bytes.Cut(text[:min(len(text), longestLogLine)], []byte("\n"))
+			if ended && isRequestLine(line) || !ended && len(line) == longestLogLine {
 				return false, &ForeignError{Protocol: "HTTP/1", Why: "the first line is a " + m + " request"}
 			}
 			short = short || !ended // nothing is certain before the version

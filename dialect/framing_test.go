@@ -54,6 +54,8 @@ var framingTests = []struct{ rule, head, want string }{
 	{"POST, PUT, PATCH, PRI or PROXY", "P", "short: lines"},
 	{"Content-Length or CONNECT", "C", "short: lines"},
 	{"half a request", "GET /a", "short: lines"},
+	{"a request whose target is longer than any line of a log", "GET /" + strings.Repeat("a", 20_000), "HTTP/1"},
+	{"a request behind an empty line", "\r\nPOST /rpc HTTP/1.1\r\n", "HTTP/1"},
 	{"half a PROXY signature", "\r\n\r\n\x00", "short: lines"},
 	{"half a TLS record", "\x16\x03", "short: lines"},
 }

@@ -148,8 +148,8 @@ var sniffTests = []struct {
 		`mcp-legacy for sure: initialize with protocolVersion "2025-06-18": MCP, legacy era`,
 	},
 	{
-		"what is no date is not shown", frame.Lines, []string{`{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"\u001b[2J"}}`},
-		`mcp-legacy for sure: initialize with protocolVersion: MCP, legacy era`,
+		"what is no date is not shown, and is no proof", frame.Lines, []string{`{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"\u001b[2J"}}`},
+		`mcp-legacy: initialize with protocolVersion: MCP, legacy era`,
 	},
 	{
 		"in the modern era every request says it", frame.Lines, []string{`{"jsonrpc":"2.0","id":0,"method":"tools/list","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28"}}}`},

@@ -69,6 +69,9 @@ func look(head []byte, all, raw bool) (f found, ok bool, err error) {
 func isEntry(line []byte, whole bool) bool {
 	var rec Record
 	text, known := rec.fill(line)
+	if _, process := processes[rec.Process]; rec.Process != "" && !process && !rec.Timed {
+		return false // any event may have a dir and a raw of its own
+	}
 	if whole {
 		return known && isString(text) && jsonx.Valid(line)
 	}

@@ -29,6 +29,9 @@ var writers = map[string]struct {
 	"eof":        {process: ProcessEOF},
 }
 
+// processes are the names of what a process does.
+var processes = map[string]bool{ProcessStderr: true, ProcessArgv: true, ProcessEnv: true, ProcessExit: true, ProcessEOF: true}
+
 // lineLimit is how long a line of a transcript may be whose record has at most limit
 // bytes: quotes and backslashes are escaped, and there is something around the record.
 func lineLimit(limit int64) int64 {
@@ -96,7 +99,10 @@ func (rec *Record) usual(line []byte) (text []byte, ok bool) {
 
 // isDecimal reports whether a number has digits and a point and nothing else.
 func isDecimal(number []byte) bool {
-	whole, part, _ := bytes.Cut(number, []byte{'.'})
+	whole, part, fraction := bytes.Cut(number, []byte{'.'})
+	if fraction && len(part) == 0 {
+		return false
+	}
 	for _, digits := range [][]byte{whole, part} {
 		for _, c := range digits {
 			if c < '0' || c > '9' {
