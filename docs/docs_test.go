@@ -8,7 +8,8 @@
 //	                    the system to say
 //	...                 any number of lines
 //
-// The commands of a block share an empty folder. A command must end with exit code 0: one that is meant to fail shows
+// The commands of a block share a folder in which there is nothing but the folders of examples and of test data, as in a
+// checkout. A command must end with exit code 0: one that is meant to fail shows
 // its code, with "; echo $?". A block of "console no-test REASON" is not run.
 //
 // A fenced block of the language go holds a whole file. The command "go run ." runs the last one above it.
@@ -143,7 +144,7 @@ func TestConsole(t *testing.T) {
 
 // run runs the commands of a block, one after the other.
 func (b block) run(t *testing.T, path string) {
-	dir, env := t.TempDir(), []string{path}
+	dir, env := checkout(t), []string{path}
 	commands := b.commands()
 	if len(commands) == 0 {
 		t.Error("there is no command: a command begins with \"$ \"")
@@ -157,6 +158,22 @@ func (b block) run(t *testing.T, path string) {
 			t.Errorf("$ %s\ngot\n%s\nand on stderr\n%s\nthe document says\n%s", c.line, out, told, strings.Join(c.output, "\n"))
 		}
 	}
+}
+
+// checkout returns a new folder that leads to what commands read of a checkout.
+func checkout(t *testing.T) (dir string) {
+	t.Helper()
+	dir = t.TempDir()
+	for _, name := range []string{"examples", "testdata"} {
+		target, err := filepath.Abs(filepath.Join(root, name))
+		if err == nil {
+			err = os.Symlink(target, filepath.Join(dir, name))
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
 }
 
 // A command is a line for the shell and the lines that come out.
