@@ -63,7 +63,7 @@ func dialectRow(d parley.Dialect) string {
 	}
 	cancel := "–"
 	if d.Cancel.Method != "" {
-		cancel = fmt.Sprintf("`%s` %s, ", d.Cancel.Method, d.Cancel.Member)
+		cancel = fmt.Sprintf("%#q %s, ", d.Cancel.Method, d.Cancel.Member)
 		if d.Cancel.Answered {
 			cancel += "answered"
 		} else {
@@ -71,7 +71,7 @@ func dialectRow(d parley.Dialect) string {
 		}
 	}
 	if d.Withdraw.Method != "" {
-		cancel = fmt.Sprintf("–, but `%s` %s withdraws", d.Withdraw.Method, d.Withdraw.Member)
+		cancel = fmt.Sprintf("–, but %#q %s withdraws", d.Withdraw.Method, d.Withdraw.Member)
 	}
 	batch, bad := "yes", "answered"
 	if d.NoBatch {
@@ -80,7 +80,7 @@ func dialectRow(d parley.Dialect) string {
 	if d.BadInput == parley.SilentOnBadInput {
 		bad = "silent"
 	}
-	return fmt.Sprintf("| `%s` | %s | %s | %s | %s | %s | %s |\n", d.Name, d.Framing, ids, cancel, batch, bad, waits(d))
+	return fmt.Sprintf("| %#q | %s | %s | %s | %s | %s | %s |\n", d.Name, d.Framing, ids, cancel, batch, bad, waits(d))
 }
 
 // waits lists the calls that wait for a person.

@@ -80,7 +80,7 @@ func (l *Ledger) setAside(d *debt) {
 
 // settle ends a debt. The answer that ends it is m, nil if there is none, or none that
 // could be read.
-func (l *Ledger) settle(d *debt, state State, e *Entry, m *message.Response) {
+func (l *Ledger) settle(d *debt, state State, m *message.Response) {
 	d.State = state
 	switch state {
 	case StateCancelled:
@@ -104,7 +104,7 @@ func (l *Ledger) settle(d *debt, state State, e *Entry, m *message.Response) {
 	d.in.speaks.gone(l, d, m)
 	if c := d.carried; c != nil && c.State == StateOpen && state != StateAnswered {
 		c.SettledBy, c.SettledAt, c.EndedBy = d.SettledBy, d.SettledAt, d.EndedBy
-		l.settle(c, state, e, nil)
+		l.settle(c, state, nil)
 	}
 }
 

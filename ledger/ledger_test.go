@@ -83,7 +83,7 @@ func TestBounds(t *testing.T) {
 		"one id":       func(int) string { return `{"jsonrpc":"2.0","id":1,"method":"m"}` },
 		"orphans":      func(i int) string { return fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"result":0}`, i) },
 		"long ids":     func(i int) string { return fmt.Sprintf(`{"jsonrpc":"2.0","id":"%d%s","method":"m"}`, i, long) },
-		"long methods": func(i int) string { return fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"%s"}`, i, long) },
+		"long methods": func(i int) string { return fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":%q}`, i, long) },
 		"tokens": func(i int) string {
 			return fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"m","params":{"_meta":{"progressToken":"%d"}}}`, i, i)
 		},

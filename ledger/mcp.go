@@ -55,7 +55,7 @@ func (m *mcp) retried(l *Ledger, e *Entry, r *message.Request, d *debt) {
 	d.First = owed[0].First
 	e.Because, e.About = BecauseRetry, owed[0].N
 	owed[0].answered(e)
-	l.settle(owed[0], StateAnswered, e, nil)
+	l.settle(owed[0], StateAnswered, nil)
 }
 
 func (m *mcp) reply(l *Ledger, e *Entry, r *message.Response, d *debt) {
@@ -120,7 +120,7 @@ func (*mcp) note(l *Ledger, e *Entry, r *message.Request) {
 		if d, _ := l.book.find(parley.SideClient, e.ID); d != nil && d.Stream && d.State == StateOpen {
 			l.about(e, d)
 			e.Method, e.Because, d.EndedBy = r.Method, BecauseCancel, e.N
-			l.settle(d, StateCancelled, e, nil)
+			l.settle(d, StateCancelled, nil)
 		}
 		return
 	}

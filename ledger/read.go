@@ -1,6 +1,8 @@
 package ledger
 
 import (
+	"errors"
+
 	"github.com/parley-rpc/parley"
 	"github.com/parley-rpc/parley/message"
 )
@@ -160,7 +162,7 @@ func (e *Entry) sum(part *Entry) {
 func (l *Ledger) refused(e *Entry, err error) {
 	l.counts.Invalid++
 	e.Kind, e.Because, e.Err = KindInvalid, BecauseInvalid, err
-	if p, ok := err.(*message.ParseError); ok {
+	if p, ok := errors.AsType[*message.ParseError](err); ok {
 		e.ID = p.ID
 		l.claimed(e, p.Kind, p.ID)
 	}
@@ -201,7 +203,7 @@ func (l *Ledger) claimed(e *Entry, kind message.Kind, id message.ID) {
 		l.about(e, d)
 		e.Answers, e.State, e.Because, e.Latency = true, StateFailed, BecauseBadReply, since(d, e)
 		d.answered(e)
-		l.settle(d, StateFailed, e, nil)
+		l.settle(d, StateFailed, nil)
 	default:
 		l.bad[e.From] = e.N
 	}

@@ -62,7 +62,7 @@ func (l *Ledger) answer(e *Entry, b *book, d *debt, how Because, m *message.Resp
 		e.State = StateFailed
 	}
 	d.answered(e)
-	l.settle(d, e.State, e, m)
+	l.settle(d, e.State, m)
 }
 
 // late notes an answer to what was cancelled or withdrawn.
@@ -118,7 +118,7 @@ func (l *Ledger) cancel(e *Entry, b *book, r *message.Request) {
 		next := both.next
 		both.EndedBy = e.N
 		if !b.dialect.Cancel.Answered {
-			l.settle(both, StateCancelled, e, nil)
+			l.settle(both, StateCancelled, nil)
 		}
 		both = next
 	}
@@ -136,7 +136,7 @@ func (l *Ledger) withdraw(e *Entry, b *book, r *message.Request) {
 	e.Method, e.Because = method, BecauseWithdraw
 	if d.State == StateOpen {
 		d.EndedBy = e.N
-		l.settle(d, StateWithdrawn, e, nil)
+		l.settle(d, StateWithdrawn, nil)
 	}
 }
 

@@ -55,7 +55,7 @@ func (e *Entry) Why() string {
 
 // whyAnswer is Why for an answer.
 func (e *Entry) whyAnswer() string {
-	switch e.Because {
+	switch e.Because { //nolint:exhaustive // Why has the others
 	case BecauseSameValue:
 		return fmt.Sprintf("it answers record %d, though its id is written in another way there", e.About)
 	case BecauseBadReply:

@@ -124,6 +124,6 @@ func (l *Ledger) withinReply(e *Entry, d *debt, m *message.Response, open bool) 
 		l.about(part, c)
 		part.Kind, part.Because, part.Answers, part.State = KindInvalid, BecauseBadReply, true, StateFailed
 		c.answered(e)
-		l.settle(c, StateFailed, e, nil)
+		l.settle(c, StateFailed, nil)
 	}
 }
