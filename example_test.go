@@ -173,6 +173,14 @@ func ExampleFunc() {
 	// Output: Invalid params (code -32602, data {"pointer":"/name","reason":"want a string, got a number"})
 }
 
+func ExampleRoute_Describe() {
+	mux := parley.NewMux(Sum.Handle(sum).Describe("Adds numbers"))
+	for _, r := range mux.Routes() {
+		fmt.Println(r.Method, r.Params, r.Result, "-", r.Doc)
+	}
+	// Output: sum []int int - Adds numbers
+}
+
 // Middleware sees each request before the handler does.
 func ExampleChain() {
 	logged := func(next parley.Handler) parley.Handler {

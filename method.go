@@ -2,6 +2,7 @@ package parley
 
 import (
 	"context"
+	"reflect"
 
 	"github.com/parley-rpc/parley/message"
 )
@@ -29,7 +30,7 @@ func (m Method[P, R]) Start(ctx context.Context, c *Conn, params P) *Pending {
 
 // Handle is the route that answers the method with fn; see [Func].
 func (m Method[P, R]) Handle(fn func(context.Context, P) (R, error)) Route {
-	return Route{string(m), Func(fn)}
+	return Route{Method: string(m), Handler: Func(fn), Params: reflect.TypeFor[P](), Result: reflect.TypeFor[R]()}
 }
 
 // A Note is the name of a note and the Go type of its params.
@@ -43,7 +44,7 @@ func (n Note[P]) Send(ctx context.Context, c *Conn, params P) error {
 // Handle is the route that takes the note with fn. An error of fn is logged; nobody
 // is told, since a note is never answered.
 func (n Note[P]) Handle(fn func(context.Context, P) error) Route {
-	return Route{string(n), func(ctx context.Context, _ string, params message.Raw) (any, error) {
+	return Route{Method: string(n), Note: true, Params: reflect.TypeFor[P](), Handler: func(ctx context.Context, _ string, params message.Raw) (any, error) {
 		var p P
 		if err := decodeParams(params, &p); err != nil {
 			return nil, err
