@@ -1,6 +1,8 @@
 package ledger
 
 import (
+	"strings"
+
 	"github.com/parley-rpc/parley"
 	"github.com/parley-rpc/parley/message"
 )
@@ -17,13 +19,39 @@ func (claude) habits() (ready, inTurn bool) { return false, true }
 // side tells whose a user record is: the agent sends those that hold the results of
 // tools, and repeats the host's with isReplay.
 func (claude) side(r *message.Request) parley.Side {
-	if r.Method != "user" {
+	switch r.Method {
+	case "mcp_message":
+		return innerSide(r.Params)
+	case "user":
+	default:
 		return parley.SideUnknown
 	}
 	if mentions(r.Params, "isReplay") && isSet(r.Params, "isReplay") || mentions(r.Params, "tool_result") && holdsToolResult(r.Params) {
 		return parley.SideServer
 	}
 	return parley.SideClient
+}
+
+// innerSide tells who sends an MCP message inside a control request. The agent is the
+// client there: it asks for tools, and is asked for what clients have.
+func innerSide(params message.Raw) parley.Side {
+	in, _ := params.Member("message")
+	method, _, _ := strings.Cut(text(in, "method"), "/")
+	switch method {
+	case "initialize", "server", "tools", "resources", "prompts", "completion", "logging":
+		return parley.SideServer
+	case "sampling", "roots", "elicitation":
+		return parley.SideClient
+	case "notifications":
+		switch text(in, "method") {
+		case "notifications/initialized", "notifications/roots/list_changed":
+			return parley.SideServer
+		case "notifications/cancelled", "notifications/progress":
+			return parley.SideUnknown
+		}
+		return parley.SideClient
+	}
+	return parley.SideUnknown
 }
 
 // holdsToolResult reports whether a message has a block that is the result of a tool.

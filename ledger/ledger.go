@@ -12,6 +12,10 @@ type Options struct {
 	// Dialect is what both sides speak. Nil: [parley.JSONRPC].
 	Dialect *parley.Dialect
 
+	// From is who wrote the records of which nobody noted that, for a recording of one
+	// side alone. SideUnknown: the ledger infers it for each record.
+	From parley.Side
+
 	// MaxOpen is how many open debts are kept. Zero: 65,536.
 	MaxOpen int
 
@@ -46,9 +50,9 @@ type Ledger struct {
 	bySerial map[int64]*debt
 	listedAt int64
 
-	// bad is the last record of each side that was no message and named no call: an
-	// error without an id is about it.
-	bad [3]int64
+	// bad are the records of each side that were refused as no message, as far as
+	// nobody has answered them: an error without an id is about the last one.
+	bad [3][]badRecord
 	// refusing says that the calls of a batch are read that will be refused as a whole.
 	refusing bool
 }

@@ -43,7 +43,9 @@ func (l *Ledger) begin(m message.Message) {
 // message reads one message by the numbering of b.
 func (l *Ledger) message(e *Entry, b *book, m message.Message) {
 	if e.From == parley.SideUnknown {
-		e.From = l.infer(b, m)
+		if e.From = l.opt.From; e.From == parley.SideUnknown {
+			e.From = l.infer(b, m)
+		}
 		e.Inferred = e.From != parley.SideUnknown
 	}
 	switch m := m.(type) {
@@ -135,7 +137,7 @@ func (l *Ledger) batch(e *Entry, b *book, batch message.Batch) {
 		e.sum(part)
 	}
 	if l.refusing {
-		l.bad[e.From] = e.N
+		l.spoiled(e, nil)
 	}
 }
 
@@ -179,6 +181,9 @@ func (l *Ledger) skipped(e *Entry, rec Record) {
 
 // claimed notes what a bad record means for the debts.
 func (l *Ledger) claimed(e *Entry, kind message.Kind, id message.ID) {
+	if e.From == parley.SideUnknown && l.opt.From != parley.SideUnknown {
+		e.From, e.Inferred = l.opt.From, true
+	}
 	switch {
 	case (kind == message.KindCall || kind == message.KindUnknown) && !id.IsZero():
 		// With an id and nothing else it is a bad call: it is answered with that id.
@@ -186,6 +191,7 @@ func (l *Ledger) claimed(e *Entry, kind message.Kind, id message.ID) {
 			e.From, e.Inferred = parley.SideClient, true
 		}
 		d := l.ask(e, &l.book, e.From, id, "")
+		l.spoiled(e, d)
 		if d.tolerated = l.dialect.BadInput == parley.SilentOnBadInput; d.tolerated {
 			l.setAside(d)
 		} else {
@@ -205,8 +211,58 @@ func (l *Ledger) claimed(e *Entry, kind message.Kind, id message.ID) {
 		d.answered(e)
 		l.settle(d, StateFailed, nil)
 	default:
-		l.bad[e.From] = e.N
+		l.spoiled(e, nil)
 	}
+}
+
+// A badRecord is one that was refused. Its debt is nil if it named no call.
+type badRecord struct {
+	n      int64
+	debt   *debt
+	serial int64 // of the debt, while it is the same one
+}
+
+// answered reports whether somebody has answered it with its id.
+func (b badRecord) answered() bool {
+	return b.debt != nil && (b.debt.Serial != b.serial || b.debt.State != StateOpen)
+}
+
+// maxBad bounds how many of them are remembered.
+const maxBad = 64
+
+// spoiled notes a record that was refused.
+func (l *Ledger) spoiled(e *Entry, d *debt) {
+	b := badRecord{n: e.N, debt: d}
+	if d != nil {
+		b.serial = d.Serial
+	}
+	list := &l.bad[e.From]
+	if len(*list) == maxBad {
+		*list = append((*list)[:0], (*list)[1:]...)
+	}
+	*list = append(*list, b)
+}
+
+// lastBad returns the last bad record of the side that a refusal goes to, and forgets it
+// if take is set. It is zero if there is none.
+func (l *Ledger) lastBad(to parley.Side, take bool) badRecord {
+	from := to
+	if a, b := l.bad[to], l.bad[parley.SideUnknown]; len(a) == 0 || len(b) > 0 && b[len(b)-1].n > a[len(a)-1].n {
+		from = parley.SideUnknown
+	}
+	list := l.bad[from]
+	for len(list) > 0 && list[len(list)-1].answered() {
+		list = list[:len(list)-1]
+	}
+	l.bad[from] = list
+	if len(list) == 0 {
+		return badRecord{}
+	}
+	last := list[len(list)-1]
+	if take {
+		l.bad[from] = list[:len(list)-1]
+	}
+	return last
 }
 
 // about notes in an entry which debt it is about.

@@ -20,15 +20,15 @@ func (l *Ledger) reply(e *Entry, b *book, m *message.Response) {
 // replyTo settles d, which the answer is about, if that is not nil.
 func (l *Ledger) replyTo(e *Entry, b *book, d *debt, how Because, m *message.Response) {
 	open := d != nil && d.State == StateOpen
-	bad := max(l.bad[e.From.Other()], l.bad[parley.SideUnknown])
+	bad := l.lastBad(e.From.Other(), false)
 	refuses := m.Error != nil && (m.ID.IsNull() || m.ID.IsZero())
 	switch {
 	case open:
 		l.answer(e, b, d, how, m)
 	case d != nil && (d.State == StateCancelled || d.State == StateWithdrawn) && d.SettledBy == 0:
 		l.late(e, d)
-	case refuses && (d == nil || bad > d.SettledBy):
-		e.Because, e.About = BecauseRefusal, bad
+	case refuses && (d == nil || bad.n > d.SettledBy):
+		l.refuse(e)
 	case d != nil:
 		l.about(e, d)
 		e.AboutBy = d.SettledBy
@@ -40,6 +40,18 @@ func (l *Ledger) replyTo(e *Entry, b *book, d *debt, how Because, m *message.Res
 	b.speaks.reply(l, e, m, d)
 	if d != nil && (d.carried != nil || d.noted) {
 		l.withinReply(e, d, m, open)
+	}
+}
+
+// refuse notes that an error without an id is about the last bad record, and fails the
+// call that it named.
+func (l *Ledger) refuse(e *Entry) {
+	bad := l.lastBad(e.From.Other(), true)
+	e.Because, e.About = BecauseRefusal, bad.n
+	if d := bad.debt; d != nil && d.Serial == bad.serial && d.State == StateOpen {
+		e.Answers, e.State, e.Latency = true, StateFailed, since(d, e)
+		d.answered(e)
+		l.settle(d, StateFailed, nil)
 	}
 }
 

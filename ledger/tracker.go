@@ -43,8 +43,21 @@ func trackerOf(name string) tracker {
 		return codex{}
 	case "claude":
 		return claude{}
+	case "stream":
+		return events{}
 	}
 	return words{}
+}
+
+// events is a stream that calls nothing by name. Its codec names records that have no
+// name of their own.
+type events struct{ words }
+
+func (events) note(_ *Ledger, e *Entry, r *message.Request) {
+	e.Kind, e.Because = KindEvent, BecauseEvent
+	if e.Method == "event" && !mentions(r.Params, `"event"`) {
+		e.Method = ""
+	}
 }
 
 // words is a dialect that is all in its [parley.Dialect].

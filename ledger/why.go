@@ -64,6 +64,9 @@ func (e *Entry) whyAnswer() string {
 		if e.About == 0 {
 			return "it refuses a record that named no call"
 		}
+		if e.Answers {
+			return fmt.Sprintf("it refuses record %d, without its id", e.About)
+		}
 		return fmt.Sprintf("it refuses a record that named no call, most likely record %d", e.About)
 	case BecauseOrphan:
 		return "no call of the other side has this id: it answers nothing"
