@@ -19,11 +19,11 @@ const modulePath = "github.com/parley-rpc/parley"
 // An entry is a folder, "." for the root, or a pattern of [path.Match]; the first entry that matches a package counts.
 // Tests may import from anywhere.
 var floors = [][]string{
-	{"internal/jsonx", "internal/term"},
+	{"internal/jsonx", "internal/term", "internal/group"},
 	{"frame", "message", "internal/query"},
 	{".", "stdio", "spawn"},
 	{"ledger", "dialect/*"},
-	{"internal/reference", "dialect"},
+	{"internal/reference", "internal/dialecttest", "dialect"},
 	{"recording"},
 	{"lint"},
 	{"internal/measure"},
@@ -46,7 +46,9 @@ var thirdParty = map[string][]string{
 	"charm.land/lipgloss/v2":             {"cmd/parley"},
 	"golang.org/x/term":                  {"internal/term"},
 	"golang.org/x/text":                  {"cmd/parley"},
-	"github.com/google/go-cmp":           {"parleytest"},
+	"github.com/google/jsonschema-go":    {"dialect/mcp", "toolbox"},
+	"github.com/goccy/go-yaml":           {"toolbox"},
+	"github.com/google/go-cmp":           {"parleytest", "internal/dialecttest"},
 	"github.com/rogpeppe/go-internal":    {"parleytest"},
 }
 

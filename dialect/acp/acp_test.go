@@ -1,11 +1,8 @@
 package acp_test
 
 import (
-	"bufio"
 	"context"
 	"errors"
-	"fmt"
-	"io"
 	"strings"
 	"sync"
 	"testing"
@@ -15,47 +12,17 @@ import (
 
 	"github.com/parley-rpc/parley"
 	"github.com/parley-rpc/parley/dialect/acp"
-	"github.com/parley-rpc/parley/frame"
+	"github.com/parley-rpc/parley/internal/dialecttest"
 	"github.com/parley-rpc/parley/message"
 	"github.com/parley-rpc/parley/parleytest"
 )
 
 var spoken = &parley.Options{Dialect: &acp.Dialect}
 
-// A far is the other end of a peer's pipe, on which a test plays the other side.
-type far struct {
-	t     *testing.T
-	end   *frame.PipeEnd
-	lines *bufio.Scanner
-}
-
-// connect returns a peer and the far end of its pipe.
-func connect(t *testing.T, handler parley.Handler) (*parley.Conn, *far) {
+// connect returns a peer and its other end.
+func connect(t *testing.T, handler parley.Handler) (*parley.Conn, *dialecttest.Far) {
 	t.Helper()
-	near, end := frame.Pipe()
-	conn := parley.Connect(frame.Lines.Stream(near, near), handler, spoken)
-	t.Cleanup(func() {
-		end.Close()
-		conn.Close()
-	})
-	return conn, &far{t, end, bufio.NewScanner(end)}
-}
-
-// send writes lines to the peer.
-func (f *far) send(lines ...string) {
-	f.t.Helper()
-	if _, err := io.WriteString(f.end, strings.Join(lines, "\n")+"\n"); err != nil {
-		f.t.Fatal(err)
-	}
-}
-
-// next returns the next line that the peer writes.
-func (f *far) next() string {
-	f.t.Helper()
-	if !f.lines.Scan() {
-		f.t.Fatalf("the peer wrote nothing more: %v", f.lines.Err())
-	}
-	return f.lines.Text()
+	return dialecttest.Peer(t, &acp.Dialect, handler)
 }
 
 // The client asks for the version of the types and takes no other. After an answer that does
@@ -79,11 +46,8 @@ func TestHandshake(t *testing.T) {
 				var err error
 				var over sync.WaitGroup
 				over.Go(func() { result, err = acp.Handshake(t.Context(), conn, acp.InitializeParams{}) })
-				want := `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":1,"clientCapabilities":{}}}`
-				if diff := cmp.Diff(want, agent.next()); diff != "" {
-					t.Errorf("the first line (-want +got)\n%s", diff)
-				}
-				agent.send(`{"jsonrpc":"2.0","id":1,` + test.answer + `}`)
+				agent.Hears(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":1,"clientCapabilities":{}}}`)
+				agent.Say(`{"jsonrpc":"2.0","id":1,` + test.answer + `}`)
 				over.Wait()
 				if !errors.Is(err, test.want) || (err == nil) != (test.want == nil) {
 					t.Errorf("the error is %v", err)
@@ -99,62 +63,25 @@ func TestHandshake(t *testing.T) {
 	}
 }
 
-// Case 073: a call that the client takes back by $/cancel_request is answered exactly once, with
-// -32800, and the next call is none the worse. LSP's spelling of the note means nothing.
-func TestCancelledCallIsAnswered(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		begun := make(chan struct{}, 2)
-		mux := parley.NewMux(acp.Prompt.Handle(func(ctx context.Context, p acp.PromptParams) (*acp.PromptResult, error) {
-			if p.SessionID == "quick" {
-				return &acp.PromptResult{StopReason: acp.EndTurn}, nil
-			}
-			begun <- struct{}{}
-			<-ctx.Done()
-			return nil, ctx.Err()
-		}))
-		_, client := connect(t, mux.Handle)
-		prompt := `{"jsonrpc":"2.0","id":%s,"method":"session/prompt","params":{"sessionId":%q,"prompt":[]}}`
-		client.send(
-			fmt.Sprintf(prompt, "1", "slow"),
-			`{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":1}}`,
-			fmt.Sprintf(prompt, "2", "quick"))
-		got := client.next()
-		if want := `{"jsonrpc":"2.0","id":2,"result":{"stopReason":"end_turn"}}`; got != want {
-			t.Errorf("the peer wrote %s before the cancellation", got)
-		}
-		<-begun
-		client.send(`{"jsonrpc":"2.0","method":"$/cancel_request","params":{"requestId":1}}`)
-		if got = client.next(); !strings.HasPrefix(got, `{"jsonrpc":"2.0","id":1,"error":{"code":-32800,`) {
-			t.Errorf("the cancelled call was answered %s", got)
-		}
-		client.send(fmt.Sprintf(prompt, "3", "quick"))
-		if got = client.next(); !strings.HasPrefix(got, `{"jsonrpc":"2.0","id":3,"result":`) {
-			t.Errorf("after the one answer to the cancelled call came %s", got)
-		}
-	})
+// Case 073: a call that was taken back is answered all the same.
+func TestCancelled(t *testing.T) {
+	dialecttest.Cancelled(t, &acp.Dialect, `{"jsonrpc":"2.0","method":"$/cancel_request","params":{"requestId":%s}}`, true)
 }
 
-// A client whose ctx ends takes its call back in the words of ACP and returns at once; the
-// answer that the agent still owes is no orphan.
-func TestCallIsTakenBack(t *testing.T) {
+// LSP's spelling of the cancellation means nothing.
+func TestCancelRequestOfLSP(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		agent := parley.NewMux(acp.Prompt.Handle(func(ctx context.Context, _ acp.PromptParams) (*acp.PromptResult, error) {
-			<-ctx.Done()
-			return nil, ctx.Err()
-		}))
-		client, _ := parleytest.Pair(t, nil, agent.Handle, spoken)
-		ctx, cancel := context.WithCancel(t.Context())
-		go func() {
-			synctest.Wait()
-			cancel()
-		}()
-		if _, err := acp.Prompt.Call(ctx, client, acp.PromptParams{SessionID: "s"}); !errors.Is(err, context.Canceled) {
-			t.Errorf("the call failed with %v", err)
-		}
+		done := make(chan struct{})
+		_, client := connect(t, func(ctx context.Context, _ string, _ message.Raw) (any, error) {
+			<-done
+			return "in peace", ctx.Err()
+		})
+		client.Say(
+			`{"jsonrpc":"2.0","id":1,"method":"m"}`,
+			`{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":1}}`)
 		synctest.Wait()
-		if s := client.Stats(); s.Late != 1 || s.Orphans != 0 {
-			t.Errorf("the late answer was counted otherwise: %+v", s)
-		}
+		close(done)
+		client.Hears(`{"jsonrpc":"2.0","id":1,"result":"in peace"}`)
 	})
 }
 
@@ -242,16 +169,8 @@ func agentHandler() parley.Handler {
 	).Handle
 }
 
-// An array is one bad record, as the agent of the SDK has it, and is answered as one.
-func TestNoBatch(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		_, client := connect(t, nil)
-		client.send(`[{"jsonrpc":"2.0","id":2,"method":"session/new"},{"jsonrpc":"2.0","id":3,"method":"session/new"}]`)
-		if got := client.next(); !strings.HasPrefix(got, `{"jsonrpc":"2.0","id":null,"error":{"code":-32600,`) {
-			t.Errorf("a batch was answered %s", got)
-		}
-	})
-}
+// There are no batches.
+func TestNoBatch(t *testing.T) { dialecttest.NoBatch(t, &acp.Dialect) }
 
 // What the protocol wants even when it is empty is written, and what is absent stays away.
 func TestEmptyIsWritten(t *testing.T) {
@@ -284,20 +203,5 @@ func FuzzUpdateContent(f *testing.F) {
 	for _, seed := range []string{`null`, `[]`, `{"type":"text","text":""}`, ` [{"type":"diff","path":"/a","newText":""}]`, `"a"`, `7`} {
 		f.Add(seed)
 	}
-	f.Fuzz(func(t *testing.T, text string) {
-		var first, second acp.UpdateContent
-		if message.Raw(text).Decode(&first) != nil {
-			return
-		}
-		once, err := message.Encode(first)
-		if err != nil {
-			t.Fatalf("%q is read and cannot be written: %v", text, err)
-		}
-		if err := once.Decode(&second); err != nil {
-			t.Fatalf("%q is written as %s and cannot be read: %v", text, once, err)
-		}
-		if diff := cmp.Diff(first, second); diff != "" {
-			t.Errorf("%q becomes another value (-first +second)\n%s", text, diff)
-		}
-	})
+	f.Fuzz(func(t *testing.T, text string) { dialecttest.Stable[acp.UpdateContent](t, text) })
 }

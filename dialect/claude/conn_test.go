@@ -11,7 +11,7 @@ import (
 
 	"github.com/parley-rpc/parley"
 	"github.com/parley-rpc/parley/dialect/claude"
-	"github.com/parley-rpc/parley/frame"
+	"github.com/parley-rpc/parley/internal/dialecttest"
 	"github.com/parley-rpc/parley/message"
 	"github.com/parley-rpc/parley/parleytest"
 )
@@ -118,41 +118,29 @@ func TestConversation(t *testing.T) {
 // answer follows.
 func TestWire(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		near, far := frame.Pipe()
-		conn := parley.Connect(frame.Lines.Stream(near, near), agent().Handle, options)
-		lines := frame.Lines.Stream(far, far)
-		read := func(want string) {
-			t.Helper()
-			rec, err := lines.ReadRecord()
-			if err != nil || string(rec) != want {
-				t.Errorf("read %s, %v; want %s", rec, err, want)
-			}
-		}
-		write := func(rec string) {
-			t.Helper()
-			if err := lines.WriteRecord([]byte(rec)); err != nil {
-				t.Error(err)
-			}
-		}
+		conn, far := dialecttest.Peer(t, &claude.Dialect, agent().Handle)
 		call := claude.Interrupt.Start(t.Context(), conn, claude.InterruptParams{CancelQueued: true})
-		read(`{"type":"control_request","request_id":"1","request":{"subtype":"interrupt","cancel_queued":true}}`)
+		far.Hears(`{"type":"control_request","request_id":"1","request":{"subtype":"interrupt","cancel_queued":true}}`)
 		call.Cancel()
-		read(`{"type":"control_cancel_request","request_id":"1"}`)
+		far.Hears(`{"type":"control_cancel_request","request_id":"1"}`)
 
 		// A stray print, a keep_alive and an array cost nothing, and nobody answers them.
-		write("Starting server...")
-		write(`{"type":"keep_alive"}`)
-		write(`[1,2]`)
-		write(`{"type":"control_request","request_id":"7","request":{"subtype":"set_model","model":null}}`)
+		far.Say("Starting server...")
+		far.Say(`{"type":"keep_alive"}`)
+		far.Say(`[1,2]`)
+		far.Say(`{"type":"control_request","request_id":"7","request":{"subtype":"set_model","model":null}}`)
 		synctest.Wait()
-		write(`{"type":"control_cancel_request","request_id":"7"}`)
-		write(`{"type":"control_request","request_id":"z","request":{"subtype":"interrupt"}}`)
-		read(`{"type":"control_response","response":{"subtype":"success","request_id":"z","response":{"still_queued":["u"]}}}`)
+		far.Say(`{"type":"control_cancel_request","request_id":"7"}`)
+		far.Say(`{"type":"control_request","request_id":"z","request":{"subtype":"interrupt"}}`)
+		far.Hears(`{"type":"control_response","response":{"subtype":"success","request_id":"z","response":{"still_queued":["u"]}}}`)
 		if s := conn.Stats(); s.Refused != 2 {
 			t.Errorf("%d records were refused, want 2", s.Refused)
 		}
-		if err := conn.Close(); err != nil {
-			t.Error(err)
-		}
+		far.Rest()
 	})
+}
+
+// Case 073: a call that was taken back is not answered any more.
+func TestCancelled(t *testing.T) {
+	dialecttest.Cancelled(t, &claude.Dialect, `{"type":"control_cancel_request","request_id":%s}`, false)
 }

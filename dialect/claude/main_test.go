@@ -1,13 +1,8 @@
 package claude_test
 
 import (
-	"bufio"
-	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -15,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"go.uber.org/goleak"
 
+	"github.com/parley-rpc/parley/internal/dialecttest"
 	"github.com/parley-rpc/parley/message"
 )
 
@@ -23,33 +19,12 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 // same compares messages: ids by ==, and no members as an empty list of them.
 var same = cmp.Options{cmpopts.EquateComparable(message.ID{}), cmpopts.EquateEmpty()}
 
-// A line is a line of a transcript.
-type line struct{ Dir, Raw string }
-
-// transcripts returns the lines between client and agent of each transcript.
-func transcripts(t testing.TB) map[string][]line {
+// transcripts returns the records of each transcript.
+func transcripts(t testing.TB) map[string][]dialecttest.Record {
 	t.Helper()
-	files, err := filepath.Glob("../../testdata/transcripts/agentsdk-*.jsonl")
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no transcripts: %v", err)
-	}
-	all := map[string][]line{}
-	for _, name := range files {
-		text, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		lines := bufio.NewScanner(bytes.NewReader(text))
-		lines.Buffer(nil, 1<<20)
-		for lines.Scan() {
-			var l line
-			if err := json.Unmarshal(lines.Bytes(), &l); err != nil {
-				t.Fatal(err)
-			}
-			if strings.Contains(l.Dir, "->") {
-				all[filepath.Base(name)] = append(all[filepath.Base(name)], l)
-			}
-		}
+	all := make(map[string][]dialecttest.Record)
+	for _, name := range []string{"die", "full", "initerr", "native", "noinit"} {
+		all[name] = dialecttest.Transcript(t, "agentsdk-"+name)
 	}
 	return all
 }

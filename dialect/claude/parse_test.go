@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/parley-rpc/parley"
 	"github.com/parley-rpc/parley/dialect/claude"
 	"github.com/parley-rpc/parley/message"
 )
@@ -127,8 +128,8 @@ func TestTranscripts(t *testing.T) {
 func TestControlRequestsPair(t *testing.T) {
 	for name, lines := range transcripts(t) {
 		type key struct {
-			dir string
-			id  message.ID
+			from parley.Side
+			id   message.ID
 		}
 		open := map[key]string{}
 		for _, l := range lines {
@@ -136,10 +137,10 @@ func TestControlRequestsPair(t *testing.T) {
 			switch m := m.(type) {
 			case *message.Request:
 				if !m.IsNote() {
-					open[key{l.Dir, m.ID}] = m.Method
+					open[key{l.From, m.ID}] = m.Method
 				}
 			case *message.Response:
-				asked := key{map[string]string{"sdk->agent": "agent->sdk", "agent->sdk": "sdk->agent"}[l.Dir], m.ID}
+				asked := key{l.From.Other(), m.ID}
 				if open[asked] == "" {
 					t.Errorf("%s: %s answers nothing", name, l.Raw)
 				}
@@ -147,7 +148,7 @@ func TestControlRequestsPair(t *testing.T) {
 			}
 		}
 		want := 0
-		if name == "agentsdk-noinit.jsonl" {
+		if name == "noinit" {
 			want = 1
 		}
 		if len(open) != want {

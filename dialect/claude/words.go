@@ -3,36 +3,36 @@ package claude
 import "github.com/parley-rpc/parley"
 
 // words are the records and requests that the protocol names. The server is the agent,
-// the client the SDK or editor that started it.
+// the client the SDK or editor that started it. The sentences are those of the constants.
 var words = []parley.Word{
 	// Records that are notes.
-	{Method: string(User), Note: true, Doc: "A turn of the user, or a tool's result from the agent."},
+	{Method: string(User), Note: true, Doc: "Is a turn of the user from the client, or a tool's result from the agent."},
 	{Method: string(UpdateEnvironmentVariables), Note: true, From: parley.SideClient, Doc: "Sets variables of the agent's process."},
-	{Method: string(System), Note: true, From: parley.SideServer, Doc: "News of the agent about itself."},
-	{Method: string(Assistant), Note: true, From: parley.SideServer, Doc: "A message of the model."},
+	{Method: string(System), Note: true, From: parley.SideServer, Doc: "Is news of the agent about itself; its subtype says what about."},
+	{Method: string(Assistant), Note: true, From: parley.SideServer, Doc: "Is a message of the model, whole."},
 	{Method: string(Result), Note: true, From: parley.SideServer, Doc: "Ends a turn, well or not."},
-	{Method: string(StreamEvent), Note: true, From: parley.SideServer, Doc: "A piece of a message that is being written."},
-	{Method: string(RateLimitEvent), Note: true, From: parley.SideServer, Doc: "How much of the limits is used."},
-	{Method: string(ToolProgress), Note: true, From: parley.SideServer, Doc: "A tool still runs."},
+	{Method: string(StreamEvent), Note: true, From: parley.SideServer, Doc: "Is a piece of a message of the model that is being written."},
+	{Method: string(RateLimitEvent), Note: true, From: parley.SideServer, Doc: "Says how much of the limits of the account is used."},
+	{Method: string(ToolProgress), Note: true, From: parley.SideServer, Doc: "Says that a tool still runs."},
 	{Method: string(ToolUseSummary), Note: true, From: parley.SideServer, Doc: "Sums up what tools did."},
-	{Method: string(AuthStatus), Note: true, From: parley.SideServer, Doc: "How far a login is."},
-	{Method: string(PromptSuggestion), Note: true, From: parley.SideServer, Doc: "Offers a next prompt."},
-	{Method: string(ConversationReset), Note: true, From: parley.SideServer, Doc: "The conversation begins anew."},
-	{Method: string(TranscriptMirror), Note: true, From: parley.SideServer, Doc: "What the agent writes to its transcript."},
+	{Method: string(AuthStatus), Note: true, From: parley.SideServer, Doc: "Says how far a login is."},
+	{Method: string(PromptSuggestion), Note: true, From: parley.SideServer, Doc: "Offers the user a next prompt."},
+	{Method: string(ConversationReset), Note: true, From: parley.SideServer, Doc: "Says that the conversation begins anew."},
+	{Method: string(TranscriptMirror), Note: true, From: parley.SideServer, Doc: "Is what the agent writes to its transcript, for the SDK to keep."},
 	{Method: string(ControlCancelRequest), Note: true, Doc: "Takes a control_request back."},
 
 	// Calls of the agent.
 	{Method: string(CanUseTool), From: parley.SideServer, Doc: "Asks for the permission to run a tool."},
-	{Method: string(HookCallback), From: parley.SideServer, Doc: "Runs a hook of the client."},
-	{Method: string(Elicitation), From: parley.SideServer, Doc: "Passes on a question of an MCP server."},
+	{Method: string(HookCallback), From: parley.SideServer, Doc: "Runs a hook that the client registered when it initialized."},
+	{Method: string(Elicitation), From: parley.SideServer, Doc: "Passes on a question of an MCP server to the user."},
 	{Method: string(RequestUserDialog), From: parley.SideServer, Doc: "Opens a dialog."},
 
 	// Calls of either side.
-	{Method: string(MCPMessage), Doc: "Carries a message to an MCP server on the other side."},
+	{Method: string(MCPMessage), Doc: "Carries a JSON-RPC message to an MCP server on the other side, whichever side that is."},
 
 	// Calls of the client.
 	{Method: string(Initialize), From: parley.SideClient, Doc: "Registers hooks, MCP servers and prompts."},
-	{Method: string(Interrupt), From: parley.SideClient, Doc: "Stops the turn."},
+	{Method: string(Interrupt), From: parley.SideClient, Doc: "Stops the turn, which then ends with a result."},
 	{Method: string(SetPermissionMode), From: parley.SideClient, Doc: "Says which tools run without a question."},
 	{Method: string(SetModel), From: parley.SideClient, Doc: "Changes the model."},
 	{Method: string(SetMaxThinkingTokens), From: parley.SideClient, Doc: "Bounds how long the model thinks."},

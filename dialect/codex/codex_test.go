@@ -1,10 +1,8 @@
 package codex_test
 
 import (
-	"bufio"
 	"context"
 	"errors"
-	"io"
 	"strings"
 	"sync"
 	"testing"
@@ -14,49 +12,17 @@ import (
 
 	"github.com/parley-rpc/parley"
 	"github.com/parley-rpc/parley/dialect/codex"
-	"github.com/parley-rpc/parley/frame"
+	"github.com/parley-rpc/parley/internal/dialecttest"
 	"github.com/parley-rpc/parley/message"
 	"github.com/parley-rpc/parley/parleytest"
 )
 
 var spoken = &parley.Options{Dialect: &codex.Dialect}
 
-// A far is the other end of a peer's pipe, on which a test plays the other side.
-type far struct {
-	t     *testing.T
-	end   *frame.PipeEnd
-	lines *bufio.Scanner
-}
-
-// connect returns a peer and the far end of its pipe.
-func connect(t *testing.T, handler parley.Handler) (*parley.Conn, *far) {
+// connect returns a peer and its other end.
+func connect(t *testing.T, handler parley.Handler) (*parley.Conn, *dialecttest.Far) {
 	t.Helper()
-	near, end := frame.Pipe()
-	conn := parley.Connect(frame.Lines.Stream(near, near), handler, spoken)
-	t.Cleanup(func() {
-		end.Close()
-		conn.Close()
-	})
-	return conn, &far{t, end, bufio.NewScanner(end)}
-}
-
-// send writes lines to the peer.
-func (f *far) send(lines ...string) {
-	f.t.Helper()
-	if _, err := io.WriteString(f.end, strings.Join(lines, "\n")+"\n"); err != nil {
-		f.t.Fatal(err)
-	}
-}
-
-// next checks the next line that the peer writes.
-func (f *far) next(want string) {
-	f.t.Helper()
-	if !f.lines.Scan() {
-		f.t.Fatalf("the peer wrote nothing more: %v", f.lines.Err())
-	}
-	if diff := cmp.Diff(want, f.lines.Text()); diff != "" {
-		f.t.Errorf("the peer wrote another line (-want +got)\n%s", diff)
-	}
+	return dialecttest.Peer(t, &codex.Dialect, handler)
 }
 
 const hello = `{"id":1,"method":"initialize","params":{"clientInfo":{"name":"probe","version":"1"}}}`
@@ -72,9 +38,9 @@ func TestHandshake(t *testing.T) {
 		var err error
 		var over sync.WaitGroup
 		over.Go(func() { result, err = codex.Handshake(t.Context(), conn, probe) })
-		server.next(hello)
-		server.send(`{"id":1,"result":{"userAgent":"probe/0.171.0","codexHome":"/h","platformFamily":"unix","platformOs":"linux"}}`)
-		server.next(`{"method":"initialized"}`)
+		server.Hears(hello)
+		server.Say(`{"id":1,"result":{"userAgent":"probe/0.171.0","codexHome":"/h","platformFamily":"unix","platformOs":"linux"}}`)
+		server.Hears(`{"method":"initialized"}`)
 		over.Wait()
 		if err != nil || result.UserAgent != "probe/0.171.0" || result.PlatformOS != "linux" {
 			t.Errorf("the handshake returned %+v, %v", result, err)
@@ -89,14 +55,14 @@ func TestHandshakeRefused(t *testing.T) {
 		var err error
 		var over sync.WaitGroup
 		over.Go(func() { _, err = codex.Handshake(t.Context(), conn, probe) })
-		server.next(hello)
-		server.send(`{"id":1,"error":{"code":-32001,"message":"Server overloaded; retry later."}}`)
+		server.Hears(hello)
+		server.Say(`{"id":1,"error":{"code":-32001,"message":"Server overloaded; retry later."}}`)
 		over.Wait()
 		if !errors.Is(err, codex.ErrOverloaded) {
 			t.Errorf("the handshake returned %v", err)
 		}
 		conn.Notify(t.Context(), "next", nil)
-		server.next(`{"method":"next"}`)
+		server.Hears(`{"method":"next"}`)
 	})
 }
 
@@ -104,9 +70,9 @@ func TestHandshakeRefused(t *testing.T) {
 func TestSilentOnBadInput(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		_, client := connect(t, func(context.Context, string, message.Raw) (any, error) { return codex.LoadedListResult{}, nil })
-		client.send(`{nope`, `42`, `[{"id":1,"method":"thread/loaded/list","params":{}}]`, `{"id":66,"method":7,"params":{}}`,
+		client.Say(`{nope`, `42`, `[{"id":1,"method":"thread/loaded/list","params":{}}]`, `{"id":66,"method":7,"params":{}}`,
 			`{"id":67,"method":"thread/loaded/list","params":{}}`)
-		client.next(`{"id":67,"result":{"data":[]}}`)
+		client.Hears(`{"id":67,"result":{"data":[]}}`)
 	})
 }
 
@@ -128,11 +94,11 @@ func TestApproval(t *testing.T) {
 			}),
 		)
 		_, server := connect(t, mux.Handle)
-		server.send(
+		server.Say(
 			`{"method":"thread/status/changed","params":{"threadId":"t","status":{"type":"active","activeFlags":["waitingOnApproval"]}},"emittedAtMs":1796043128126}`,
 			`{"method":"item/commandExecution/requestApproval","id":0,"params":{"threadId":"t","turnId":"u","itemId":"i","command":"touch a",`+
 				`"availableDecisions":["accept",{"acceptWithExecpolicyAmendment":{"execpolicy_amendment":["touch"]}},"cancel"]},"trace":null}`)
-		server.next(`{"id":0,"result":{"decision":{"acceptWithExecpolicyAmendment":{"execpolicy_amendment":["touch"]}}}}`)
+		server.Hears(`{"id":0,"result":{"decision":{"acceptWithExecpolicyAmendment":{"execpolicy_amendment":["touch"]}}}}`)
 		if diff := cmp.Diff([]string{"waitingOnApproval", "touch a"}, seen); diff != "" {
 			t.Errorf("what the client saw (-want +got)\n%s", diff)
 		}
@@ -146,14 +112,14 @@ func TestNoCancel(t *testing.T) {
 		conn, server := connect(t, nil)
 		ctx, cancel := context.WithCancel(t.Context())
 		turn := codex.TurnInterrupt.Start(ctx, conn, codex.TurnInterruptParams{ThreadID: "t", TurnID: "u"})
-		server.next(`{"id":1,"method":"turn/interrupt","params":{"threadId":"t","turnId":"u"}}`)
+		server.Hears(`{"id":1,"method":"turn/interrupt","params":{"threadId":"t","turnId":"u"}}`)
 		cancel()
 		if err := turn.Wait(t.Context(), nil); !errors.Is(err, context.Canceled) {
 			t.Errorf("the call ended with %v", err)
 		}
-		server.send(`{"id":1,"result":{}}`)
+		server.Say(`{"id":1,"result":{}}`)
 		conn.Notify(t.Context(), "next", nil)
-		server.next(`{"method":"next"}`)
+		server.Hears(`{"method":"next"}`)
 		synctest.Wait()
 		if s := conn.Stats(); s.Late != 1 || s.Orphans != 0 {
 			t.Errorf("the late answer was counted otherwise: %+v", s)
@@ -196,23 +162,7 @@ func FuzzChoice(f *testing.F) {
 	for _, seed := range []string{`null`, `"decline"`, `{"a":{"b":[1,2]}}`, `{"a":1,"b":2}`, `{"":0}`, `[]`, ` 1.50 `, `"\ud800"`} {
 		f.Add(seed)
 	}
-	f.Fuzz(func(t *testing.T, text string) {
-		var first, second codex.Choice
-		if message.Raw(text).Decode(&first) != nil {
-			return
-		}
-		once, err := message.Encode(first)
-		if err != nil {
-			t.Fatalf("%q is read and cannot be written: %v", text, err)
-		}
-		if err := once.Decode(&second); err != nil {
-			t.Fatalf("%q is written as %s and cannot be read: %v", text, once, err)
-		}
-		twice, err := message.Encode(second)
-		if err != nil || first.Name != second.Name || once.String() != twice.String() {
-			t.Errorf("%q becomes %s and then %s (%v)", text, once, twice, err)
-		}
-	})
+	f.Fuzz(func(t *testing.T, text string) { dialecttest.Stable[codex.Choice](t, text) })
 }
 
 // An item of a kind that nobody here knows keeps its text; one that is made has its type and id.

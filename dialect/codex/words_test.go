@@ -1,173 +1,109 @@
 package codex_test
 
 import (
-	"bytes"
-	"flag"
-	"fmt"
-	"go/ast"
-	"go/format"
-	"go/parser"
-	"go/token"
-	"os"
-	"path/filepath"
-	"strconv"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/parley-rpc/parley"
 	"github.com/parley-rpc/parley/dialect/codex"
+	"github.com/parley-rpc/parley/internal/dialecttest"
+	"github.com/parley-rpc/parley/message"
 )
 
-// sides are the words that the comment of a block of methods begins with.
-var sides = map[string]parley.Side{
-	"From the client": parley.SideClient,
-	"From the server": parley.SideServer,
-}
-
-// The table of words says what the constants say: their methods, whether they are notes, who
-// sends them and what their comments tell. With -update it is written anew.
+// The table of words and the typed constants say the same.
 func TestWords(t *testing.T) {
-	want := declared(t)
-	if update(t) {
-		write(t, want)
-		return
+	dialecttest.Words(t, &codex.Dialect, map[string]parley.Side{
+		"From the client": parley.SideClient,
+		"From the server": parley.SideServer,
+	})
+}
+
+// conversations are transcripts, each with how many of its records are bad on purpose.
+var conversations = map[string]int{
+	"codex-turn-accept": 0, "codex-turn-decline": 0, "codex-turn-rpcerror": 0, "codex-turn-never": 0, "codex-malformed": 17,
+}
+
+// What clients and the app-server say to each other is in the words of the dialect, and survives the Go
+// types whole.
+func TestTranscripts(t *testing.T) {
+	dialecttest.Conversations{
+		Dialect: &codex.Dialect,
+		Files:   conversations,
+		Unfit:   []string{`"no/such"`, `"threadId":5`, `"params":[]`, `"thread/resume","params":{}`},
+		Types: []dialecttest.Type{
+			dialecttest.Call(codex.Initialize),
+			dialecttest.Note(codex.Initialized),
+			dialecttest.Call(codex.ThreadStart),
+			dialecttest.Call(codex.ThreadLoadedList),
+			dialecttest.Call(codex.TurnStart),
+			dialecttest.Call(codex.TurnInterrupt),
+			dialecttest.Call(codex.CommandApproval),
+			dialecttest.Note(codex.ThreadStarted),
+			dialecttest.Note(codex.ThreadStatusChanged),
+			dialecttest.Note(codex.ThreadTokenUsageUpdated),
+			dialecttest.Note(codex.TurnStarted),
+			dialecttest.Note(codex.TurnCompleted),
+			dialecttest.Note(codex.ItemStarted),
+			dialecttest.Note(codex.ItemCompleted),
+			dialecttest.Note(codex.AgentMessageDelta),
+			dialecttest.Note(codex.Resolved),
+			dialecttest.Note(codex.AccountRateLimitsUpdated),
+			dialecttest.Note(codex.RemoteControlStatusChanged),
+			dialecttest.Note(codex.ConfigWarning),
+			dialecttest.Note(codex.Warning),
+		},
+	}.Check(t)
+}
+
+// The items in those conversations survive their own Go types whole.
+func TestItemsOfTranscripts(t *testing.T) {
+	types := map[codex.ItemType]func(*testing.T, message.Raw){
+		codex.ItemUserMessage:      dialecttest.Said[codex.UserMessage],
+		codex.ItemAgentMessage:     dialecttest.Said[codex.AgentMessage],
+		codex.ItemCommandExecution: dialecttest.Said[codex.CommandExecution],
 	}
-	if diff := cmp.Diff(want, codex.Dialect.Words); diff != "" {
-		t.Errorf("words.go is not what the constants say; go test -run TestWords -update makes it so (-want +got)\n%s", diff)
+	tried := make(map[codex.ItemType]bool)
+	for name := range conversations {
+		for _, r := range dialecttest.Transcript(t, name) {
+			params, _ := message.Raw(r.Raw).Member("params")
+			text, ok := params.Member("item")
+			if !ok {
+				continue
+			}
+			var item codex.Item
+			if err := text.Decode(&item); err != nil || types[item.Type] == nil {
+				t.Fatalf("%s: there is no type for the item %s (%v)", name, text, err)
+			}
+			types[item.Type](t, text)
+			tried[item.Type] = true
+		}
+	}
+	if len(tried) != len(types) {
+		t.Errorf("the transcripts have items of %v only", tried)
 	}
 }
 
-// update reports whether the flag -update is given, which parleytest has as well.
-func update(t *testing.T) bool {
-	t.Helper()
-	is, err := strconv.ParseBool(flag.Lookup("update").Value.String())
-	if err != nil {
-		t.Fatal(err)
-	}
-	return is
-}
-
-// declared reads the words out of the constants of this package.
-func declared(t *testing.T) []parley.Word {
-	t.Helper()
-	names, err := filepath.Glob("*.go")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var words []parley.Word
-	for _, name := range names {
-		if strings.HasSuffix(name, "_test.go") {
+// The table has every method of the client that the app-server names when it is asked for one
+// that it does not know.
+func TestMethodsOfTheServer(t *testing.T) {
+	named := regexp.MustCompile("`([^`]+)`")
+	methods := 0
+	for _, r := range dialecttest.Transcript(t, "codex-malformed") {
+		if !strings.Contains(r.Raw, "unknown variant") {
 			continue
 		}
-		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ParseComments)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, d := range file.Decls {
-			if block, ok := d.(*ast.GenDecl); ok && block.Tok == token.CONST {
-				words = append(words, declaredIn(t, name, block)...)
+		for _, match := range named.FindAllStringSubmatch(r.Raw, -1)[1:] { // the first is what was asked
+			methods++
+			if !slices.ContainsFunc(codex.Dialect.Words, func(w parley.Word) bool {
+				return w.Method == match[1] && !w.Note && w.From == parley.SideClient
+			}) {
+				t.Errorf("the app-server has a method %s, which the table does not", match[1])
 			}
 		}
 	}
-	if len(words) == 0 {
-		t.Fatal("the package declares no methods")
-	}
-	return words
-}
-
-func declaredIn(t *testing.T, file string, block *ast.GenDecl) []parley.Word {
-	t.Helper()
-	var words []parley.Word
-	for _, s := range block.Specs {
-		spec := s.(*ast.ValueSpec)
-		kind := kindOf(spec.Type)
-		if kind == "" {
-			continue
-		}
-		name := spec.Names[0].Name
-		method, err := strconv.Unquote(spec.Values[0].(*ast.BasicLit).Value)
-		if err != nil {
-			t.Fatal(err)
-		}
-		from, ok := sideOf(block.Doc.Text())
-		doc, named := strings.CutPrefix(strings.Join(strings.Fields(spec.Doc.Text()), " "), name+" ")
-		if !ok || !named {
-			t.Fatalf("%s: %s has no comment that begins with its name, in a block whose comment says who sends it", file, name)
-		}
-		doc = strings.ToUpper(doc[:1]) + doc[1:]
-		words = append(words, parley.Word{Method: method, Note: kind == "Note", From: from, Doc: doc})
-	}
-	return words
-}
-
-// kindOf returns "Method" or "Note" for a type such as parley.Note[P], and else "".
-func kindOf(t ast.Expr) string {
-	switch of := t.(type) {
-	case *ast.IndexExpr:
-		t = of.X
-	case *ast.IndexListExpr:
-		t = of.X
-	}
-	if sel, ok := t.(*ast.SelectorExpr); ok && (sel.Sel.Name == "Method" || sel.Sel.Name == "Note") {
-		return sel.Sel.Name
-	}
-	return ""
-}
-
-func sideOf(comment string) (parley.Side, bool) {
-	for begin, side := range sides {
-		if strings.HasPrefix(comment, begin) {
-			return side, true
-		}
-	}
-	return parley.SideUnknown, false
-}
-
-// write makes words.go.
-func write(t *testing.T, words []parley.Word) {
-	t.Helper()
-	names := map[parley.Side]string{parley.SideClient: "SideClient", parley.SideServer: "SideServer", parley.SideUnknown: "SideUnknown"}
-	var text bytes.Buffer
-	text.WriteString("// Code generated by go test -run TestWords -update; DO NOT EDIT.\n\npackage codex\n\n")
-	text.WriteString("import \"github.com/parley-rpc/parley\"\n\n// words are the methods of the dialect.\nvar words = []parley.Word{\n")
-	for _, w := range words {
-		note := ""
-		if w.Note {
-			note = "Note: true, "
-		}
-		fmt.Fprintf(&text, "\t{Method: %q, %sFrom: parley.%s, Doc: %q},\n", w.Method, note, names[w.From], w.Doc)
-	}
-	text.WriteString("}\n")
-	source, err := format.Source(text.Bytes())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile("words.go", source, 0o644); err != nil {
-		t.Fatal(err)
-	}
-}
-
-// No method stands twice in the table, each has a sentence, and the requests that wait for a
-// person are calls of the server in it.
-func TestWordsAreSound(t *testing.T) {
-	byMethod := make(map[string]parley.Word)
-	for _, w := range codex.Dialect.Words {
-		if _, twice := byMethod[w.Method]; twice {
-			t.Errorf("%s stands twice", w.Method)
-		}
-		byMethod[w.Method] = w
-		if !strings.HasSuffix(w.Doc, ".") {
-			t.Errorf("%s: %q is no sentence", w.Method, w.Doc)
-		}
-	}
-	for method := range codex.Dialect.Waits {
-		if w, ok := byMethod[method]; !ok || w.Note || w.From != parley.SideServer {
-			t.Errorf("%s waits for a person, and should be a call of the server: %+v", method, w)
-		}
-	}
-	if w := byMethod[codex.Dialect.Withdraw.Method]; !w.Note || w.From != parley.SideServer {
-		t.Errorf("a call of the server is withdrawn by a note of the server: %+v", w)
+	if methods < 150 {
+		t.Errorf("the transcript names %d methods", methods)
 	}
 }

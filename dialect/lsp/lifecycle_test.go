@@ -28,10 +28,8 @@ func TestHandshake(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		conn, far := peer(t, nil)
 		go func() {
-			if got := far.hear(); got != greeting {
-				t.Errorf("the server was greeted with %s", got)
-			}
-			far.say(`{"jsonrpc":"2.0","result":{"capabilities":{"hoverProvider":true,"textDocumentSync":{"change":2}},"serverInfo":{"name":"gopls","version":"v0.23.0"}},"id":1}`)
+			far.Hears(greeting)
+			far.Say(`{"jsonrpc":"2.0","result":{"capabilities":{"hoverProvider":true,"textDocumentSync":{"change":2}},"serverInfo":{"name":"gopls","version":"v0.23.0"}},"id":1}`)
 		}()
 		result, err := lsp.Handshake(t.Context(), conn, me)
 		if err != nil {
@@ -46,9 +44,7 @@ func TestHandshake(t *testing.T) {
 		if diff := cmp.Diff(want, result); diff != "" {
 			t.Errorf("result (-want +got):\n%s", diff)
 		}
-		if diff := cmp.Diff([]string{ready}, far.rest(conn)); diff != "" {
-			t.Errorf("after the answer (-want +got):\n%s", diff)
-		}
+		far.Rest(ready)
 	})
 }
 
@@ -59,18 +55,18 @@ func TestHandshakeFails(t *testing.T) {
 		"null":                       `"result":null`,
 		"a result of the wrong type": `"result":[]`,
 	} {
-		synctest.Test(t, func(t *testing.T) {
-			conn, far := peer(t, nil)
-			go func() {
-				far.hear()
-				far.say(`{"jsonrpc":"2.0","id":1,` + answer + `}`)
-			}()
-			if result, err := lsp.Handshake(t.Context(), conn, me); err == nil || result != nil {
-				t.Errorf("%s: %+v, %v", rule, result, err)
-			}
-			if more := far.rest(conn); len(more) > 0 {
-				t.Errorf("%s: the client went on with %q", rule, more)
-			}
+		t.Run(rule, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				conn, far := peer(t, nil)
+				go func() {
+					far.Hear()
+					far.Say(`{"jsonrpc":"2.0","id":1,` + answer + `}`)
+				}()
+				if result, err := lsp.Handshake(t.Context(), conn, me); err == nil || result != nil {
+					t.Errorf("%+v, %v", result, err)
+				}
+				far.Rest()
+			})
 		})
 	}
 }
@@ -83,23 +79,19 @@ func TestShutdown(t *testing.T) {
 		`"result":null`: nil,
 		`"error":{"code":-32600,"message":"already shut down"}`: refused,
 	} {
-		synctest.Test(t, func(t *testing.T) {
-			conn, far := peer(t, nil)
-			done := make(chan error, 1)
-			go func() { done <- lsp.Shutdown(t.Context(), conn) }()
-			if got := far.hear(); got != goodbye {
-				t.Errorf("the server was asked %s", got)
-			}
-			far.say(`{"jsonrpc":"2.0","id":1,` + answer + `}`)
-			if err := <-done; !errors.Is(err, want) {
-				t.Errorf("%s: %v, want %v", answer, err, want)
-			}
-			if got := far.hear(); got != exit {
-				t.Errorf("%s: then the server was told %s", answer, got)
-			}
-			if more := far.rest(conn); len(more) > 0 {
-				t.Errorf("%s: the client went on with %q", answer, more)
-			}
+		t.Run(answer, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				conn, far := peer(t, nil)
+				done := make(chan error, 1)
+				go func() { done <- lsp.Shutdown(t.Context(), conn) }()
+				far.Hears(goodbye)
+				far.Say(`{"jsonrpc":"2.0","id":1,` + answer + `}`)
+				if err := <-done; !errors.Is(err, want) {
+					t.Errorf("%v, want %v", err, want)
+				}
+				far.Hears(exit)
+				far.Rest()
+			})
 		})
 	}
 }
@@ -114,10 +106,7 @@ func TestShutdownOfASilentServer(t *testing.T) {
 		if err := lsp.Shutdown(ctx, conn); !errors.Is(err, context.DeadlineExceeded) {
 			t.Errorf("shutdown ended with %v", err)
 		}
-		want := []string{goodbye, `{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":1}}`}
-		if diff := cmp.Diff(want, far.rest(conn)); diff != "" {
-			t.Errorf("records (-want +got):\n%s", diff)
-		}
+		far.Rest(goodbye, `{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":1}}`)
 	})
 }
 
@@ -125,7 +114,7 @@ func TestShutdownOfASilentServer(t *testing.T) {
 func TestShutdownOfADeadServer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		conn, far := peer(t, nil)
-		if err := far.stream.Close(); err != nil {
+		if err := far.Close(); err != nil {
 			t.Fatal(err)
 		}
 		if err := lsp.Shutdown(t.Context(), conn); !errors.Is(err, parley.ErrClosed) {

@@ -1,74 +1,47 @@
 package lsp_test
 
 import (
-	"encoding/json"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/parley-rpc/parley/dialect/lsp"
+	"github.com/parley-rpc/parley/internal/dialecttest"
 	"github.com/parley-rpc/parley/message"
 )
 
-// again decodes text into a V, encodes that, and compares the two as JSON.
-func again[V any](t *testing.T, rule, text string) {
-	t.Helper()
-	var v V
-	if err := message.Raw(text).Decode(&v); err != nil {
-		t.Errorf("%s: %v", rule, err)
-		return
-	}
-	got, err := message.Encode(v)
-	if err != nil {
-		t.Errorf("%s: %v", rule, err)
-		return
-	}
-	if diff := cmp.Diff(value(t, text), value(t, got.String())); diff != "" {
-		t.Errorf("%s (-was +is):\n%s", rule, diff)
-	}
-}
-
-// value is what the JSON text means.
-func value(t *testing.T, text string) (v any) {
-	t.Helper()
-	if err := json.Unmarshal([]byte(text), &v); err != nil {
-		t.Fatalf("%v: %s", err, text)
-	}
-	return v
-}
-
 // What goes in comes out: no member of the protocol is lost, and none appears.
 func TestTypesKeepTheirMembers(t *testing.T) {
-	again[lsp.InitializeParams](t, "an editor says hello", `{"processId":null,"clientInfo":{"name":"vim","version":"9"},"locale":"en","rootUri":"file:///w","workspaceFolders":[{"uri":"file:///w","name":"w"}],"initializationOptions":{"staticcheck":true},"capabilities":{"textDocument":{"hover":{"contentFormat":["markdown"]}}},"trace":"off","workDoneToken":"t"}`)
-	again[lsp.InitializeResult](t, "a server can do nothing", `{"capabilities":{}}`)
-	again[lsp.InitializeError](t, "the data of a refusal", `{"retry":false}`)
-	again[lsp.RegistrationParams](t, "a registration", `{"registrations":[{"id":"1","method":"workspace/didChangeWatchedFiles","registerOptions":{"watchers":[{"globPattern":"**/*.go"}]}}]}`)
-	again[lsp.UnregistrationParams](t, "and its end", `{"unregisterations":[{"id":"1","method":"m"}]}`)
-	again[lsp.CancelParams](t, "an id that is a string", `{"id":"a"}`)
-	again[lsp.ProgressParams](t, "progress", `{"token":5,"value":{"kind":"report","percentage":0}}`)
-	again[lsp.WorkDoneProgress](t, "a report", `{"kind":"report","message":"m","percentage":0,"cancellable":true}`)
-	again[lsp.SetTraceParams](t, "trace", `{"value":"verbose"}`)
-	again[lsp.LogTraceParams](t, "a trace", `{"message":"m","verbose":"v"}`)
-	again[lsp.DidOpenParams](t, "an empty document", `{"textDocument":{"uri":"file:///a.go","languageId":"go","version":0,"text":""}}`)
-	again[lsp.DidChangeParams](t, "changes", `{"textDocument":{"uri":"u","version":2},"contentChanges":[{"range":{"start":{"line":0,"character":0},"end":{"line":0,"character":1}},"text":""},{"text":"all"}]}`)
-	again[lsp.WillSaveParams](t, "about to be saved", `{"textDocument":{"uri":"u"},"reason":1}`)
-	again[lsp.DidSaveParams](t, "saved, and empty", `{"textDocument":{"uri":"u"},"text":""}`)
-	again[lsp.DidCloseParams](t, "closed", `{"textDocument":{"uri":"u"}}`)
-	again[lsp.HoverParams](t, "hover", `{"textDocument":{"uri":"u"},"position":{"line":0,"character":0}}`)
-	again[lsp.HoverResult](t, "what is known", `{"contents":{"kind":"plaintext","value":""},"range":{"start":{"line":1,"character":2},"end":{"line":3,"character":4294967295}}}`)
-	again[lsp.ReferenceParams](t, "references", `{"textDocument":{"uri":"u"},"position":{"line":0,"character":0},"context":{"includeDeclaration":false},"partialResultToken":"p"}`)
-	again[lsp.RenameParams](t, "rename", `{"textDocument":{"uri":"u"},"position":{"line":0,"character":0},"newName":"x"}`)
-	again[lsp.CompletionParams](t, "completion", `{"textDocument":{"uri":"u"},"position":{"line":0,"character":0},"context":{"triggerKind":2,"triggerCharacter":"."}}`)
-	again[lsp.CompletionList](t, "proposals", `{"isIncomplete":true,"itemDefaults":{"commitCharacters":["."]},"items":[{"label":"Println","kind":3,"tags":[1],"detail":"func","documentation":{"kind":"markdown","value":"d"},"preselect":true,"sortText":"0","filterText":"p","insertTextFormat":2,"textEdit":{"range":{"start":{"line":0,"character":0},"end":{"line":0,"character":0}},"newText":"Println($0)"},"additionalTextEdits":[{"range":{"start":{"line":0,"character":0},"end":{"line":0,"character":0}},"newText":""}],"command":{"title":"t","command":"c","arguments":[1.0,null]},"data":7}]}`)
-	again[lsp.WorkspaceEdit](t, "edits", `{"changes":{"u":[]},"documentChanges":[{"kind":"create","uri":"u"},{"textDocument":{"uri":"u","version":null},"edits":[]}],"changeAnnotations":{"a":{"label":"l"}}}`)
-	again[lsp.TextDocumentEdit](t, "edits of the disk", `{"textDocument":{"uri":"u","version":null},"edits":[{"range":{"start":{"line":0,"character":0},"end":{"line":0,"character":0}},"newText":"x"}]}`)
-	again[lsp.ApplyEditParams](t, "apply", `{"label":"l","edit":{}}`)
-	again[lsp.ApplyEditResult](t, "applied in part", `{"applied":false,"failureReason":"r","failedChange":0}`)
-	again[lsp.ConfigurationParams](t, "settings", `{"items":[{"scopeUri":"u","section":"gopls"},{}]}`)
-	again[lsp.ExecuteCommandParams](t, "a command", `{"command":"c","arguments":[{"a":1.0}]}`)
-	again[lsp.ShowMessageRequestParams](t, "a question", `{"type":1,"message":"m","actions":[{"title":"Retry"}]}`)
-	again[lsp.MessageParams](t, "a message", `{"type":5,"message":""}`)
-	again[lsp.PublishDiagnosticsParams](t, "diagnostics", `{"uri":"u","version":0,"diagnostics":[{"range":{"start":{"line":0,"character":0},"end":{"line":0,"character":0}},"severity":1,"code":"E1","codeDescription":{"href":"h"},"source":"compiler","message":"m","tags":[2],"relatedInformation":[{"location":{"uri":"u","range":{"start":{"line":0,"character":0},"end":{"line":0,"character":0}}},"message":"m"}],"data":{"k":1.0}}]}`)
+	dialecttest.Keep[lsp.InitializeParams](t, "an editor says hello", `{"processId":null,"clientInfo":{"name":"vim","version":"9"},"locale":"en","rootUri":"file:///w","workspaceFolders":[{"uri":"file:///w","name":"w"}],"initializationOptions":{"staticcheck":true},"capabilities":{"textDocument":{"hover":{"contentFormat":["markdown"]}}},"trace":"off","workDoneToken":"t"}`)
+	dialecttest.Keep[lsp.InitializeResult](t, "a server can do nothing", `{"capabilities":{}}`)
+	dialecttest.Keep[lsp.InitializeError](t, "the data of a refusal", `{"retry":false}`)
+	dialecttest.Keep[lsp.RegistrationParams](t, "a registration", `{"registrations":[{"id":"1","method":"workspace/didChangeWatchedFiles","registerOptions":{"watchers":[{"globPattern":"**/*.go"}]}}]}`)
+	dialecttest.Keep[lsp.UnregistrationParams](t, "and its end", `{"unregisterations":[{"id":"1","method":"m"}]}`)
+	dialecttest.Keep[lsp.CancelParams](t, "an id that is a string", `{"id":"a"}`)
+	dialecttest.Keep[lsp.ProgressParams](t, "progress", `{"token":5,"value":{"kind":"report","percentage":0}}`)
+	dialecttest.Keep[lsp.WorkDoneProgress](t, "a report", `{"kind":"report","message":"m","percentage":0,"cancellable":true}`)
+	dialecttest.Keep[lsp.SetTraceParams](t, "trace", `{"value":"verbose"}`)
+	dialecttest.Keep[lsp.LogTraceParams](t, "a trace", `{"message":"m","verbose":"v"}`)
+	dialecttest.Keep[lsp.DidOpenParams](t, "an empty document", `{"textDocument":{"uri":"file:///a.go","languageId":"go","version":0,"text":""}}`)
+	dialecttest.Keep[lsp.DidChangeParams](t, "changes", `{"textDocument":{"uri":"u","version":2},"contentChanges":[{"range":{"start":{"line":0,"character":0},"end":{"line":0,"character":1}},"text":""},{"text":"all"}]}`)
+	dialecttest.Keep[lsp.WillSaveParams](t, "about to be saved", `{"textDocument":{"uri":"u"},"reason":1}`)
+	dialecttest.Keep[lsp.DidSaveParams](t, "saved, and empty", `{"textDocument":{"uri":"u"},"text":""}`)
+	dialecttest.Keep[lsp.DidCloseParams](t, "closed", `{"textDocument":{"uri":"u"}}`)
+	dialecttest.Keep[lsp.HoverParams](t, "hover", `{"textDocument":{"uri":"u"},"position":{"line":0,"character":0}}`)
+	dialecttest.Keep[lsp.HoverResult](t, "what is known", `{"contents":{"kind":"plaintext","value":""},"range":{"start":{"line":1,"character":2},"end":{"line":3,"character":4294967295}}}`)
+	dialecttest.Keep[lsp.ReferenceParams](t, "references", `{"textDocument":{"uri":"u"},"position":{"line":0,"character":0},"context":{"includeDeclaration":false},"partialResultToken":"p"}`)
+	dialecttest.Keep[lsp.RenameParams](t, "rename", `{"textDocument":{"uri":"u"},"position":{"line":0,"character":0},"newName":"x"}`)
+	dialecttest.Keep[lsp.CompletionParams](t, "completion", `{"textDocument":{"uri":"u"},"position":{"line":0,"character":0},"context":{"triggerKind":2,"triggerCharacter":"."}}`)
+	dialecttest.Keep[lsp.CompletionList](t, "proposals", `{"isIncomplete":true,"itemDefaults":{"commitCharacters":["."]},"items":[{"label":"Println","kind":3,"tags":[1],"detail":"func","documentation":{"kind":"markdown","value":"d"},"preselect":true,"sortText":"0","filterText":"p","insertTextFormat":2,"textEdit":{"range":{"start":{"line":0,"character":0},"end":{"line":0,"character":0}},"newText":"Println($0)"},"additionalTextEdits":[{"range":{"start":{"line":0,"character":0},"end":{"line":0,"character":0}},"newText":""}],"command":{"title":"t","command":"c","arguments":[1.0,null]},"data":7}]}`)
+	dialecttest.Keep[lsp.WorkspaceEdit](t, "edits", `{"changes":{"u":[]},"documentChanges":[{"kind":"create","uri":"u"},{"textDocument":{"uri":"u","version":null},"edits":[]}],"changeAnnotations":{"a":{"label":"l"}}}`)
+	dialecttest.Keep[lsp.TextDocumentEdit](t, "edits of the disk", `{"textDocument":{"uri":"u","version":null},"edits":[{"range":{"start":{"line":0,"character":0},"end":{"line":0,"character":0}},"newText":"x"}]}`)
+	dialecttest.Keep[lsp.ApplyEditParams](t, "apply", `{"label":"l","edit":{}}`)
+	dialecttest.Keep[lsp.ApplyEditResult](t, "applied in part", `{"applied":false,"failureReason":"r","failedChange":0}`)
+	dialecttest.Keep[lsp.ConfigurationParams](t, "settings", `{"items":[{"scopeUri":"u","section":"gopls"},{}]}`)
+	dialecttest.Keep[lsp.ExecuteCommandParams](t, "a command", `{"command":"c","arguments":[{"a":1.0}]}`)
+	dialecttest.Keep[lsp.ShowMessageRequestParams](t, "a question", `{"type":1,"message":"m","actions":[{"title":"Retry"}]}`)
+	dialecttest.Keep[lsp.MessageParams](t, "a message", `{"type":5,"message":""}`)
+	dialecttest.Keep[lsp.PublishDiagnosticsParams](t, "diagnostics", `{"uri":"u","version":0,"diagnostics":[{"range":{"start":{"line":0,"character":0},"end":{"line":0,"character":0}},"severity":1,"code":"E1","codeDescription":{"href":"h"},"source":"compiler","message":"m","tags":[2],"relatedInformation":[{"location":{"uri":"u","range":{"start":{"line":0,"character":0},"end":{"line":0,"character":0}}},"message":"m"}],"data":{"k":1.0}}]}`)
 }
 
 // Zero values of what a program fills in are written as the protocol requires.
@@ -173,35 +146,11 @@ func FuzzShapes(f *testing.F) {
 		`{"uri":"u","range":{}}`, `[{"targetUri":"u","targetSelectionRange":{"start":{"line":1}}}]`,
 		`[{"label":"a","data":[1.0]}]`, `{"items":[],"itemDefaults":{}}`,
 	} {
-		f.Add([]byte(text))
+		f.Add(text)
 	}
-	f.Fuzz(func(t *testing.T, text []byte) {
-		if json.Valid(text) { // a Raw is JSON
-			same[lsp.Locations](t, text)
-			same[lsp.Markup](t, text)
-			same[lsp.CompletionList](t, text)
-		}
+	f.Fuzz(func(t *testing.T, text string) {
+		dialecttest.Stable[lsp.Locations](t, text)
+		dialecttest.Stable[lsp.Markup](t, text)
+		dialecttest.Stable[lsp.CompletionList](t, text)
 	})
-}
-
-func same[V any](t *testing.T, text message.Raw) {
-	t.Helper()
-	var was, is V
-	if text.Decode(&was) != nil {
-		return
-	}
-	written, err := message.Encode(was)
-	if err != nil {
-		t.Fatalf("%+v: %v", was, err)
-	}
-	if err := written.Decode(&is); err != nil {
-		t.Fatalf("%s: %v", written, err)
-	}
-	again, err := message.Encode(is)
-	if err != nil {
-		t.Fatalf("%+v: %v", is, err)
-	}
-	if diff := cmp.Diff(written.String(), again.String()); diff != "" {
-		t.Errorf("%T (-was +is):\n%s", was, diff)
-	}
 }

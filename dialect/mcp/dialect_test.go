@@ -2,142 +2,31 @@ package mcp_test
 
 import (
 	"context"
-	"errors"
-	"io"
 	"log/slog"
 	"testing"
 	"testing/synctest"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/parley-rpc/parley"
 	"github.com/parley-rpc/parley/dialect/mcp"
-	"github.com/parley-rpc/parley/frame"
+	"github.com/parley-rpc/parley/internal/dialecttest"
 	"github.com/parley-rpc/parley/message"
 	"github.com/parley-rpc/parley/parleytest"
 )
 
-// far is the other end of a peer that speaks MCP, written and read by hand.
-type far struct {
-	t      *testing.T
-	stream frame.Stream
-}
-
 // peer starts a peer and returns its other end.
-func peer(t *testing.T, handler parley.Handler) (*parley.Conn, far) {
+func peer(t *testing.T, handler parley.Handler) (*parley.Conn, *dialecttest.Far) {
 	t.Helper()
-	there, here := frame.Pipe()
-	conn := parley.Connect(frame.Lines.Stream(there, there), handler, &parley.Options{Dialect: &mcp.Dialect})
-	return conn, far{t, frame.Lines.Stream(here, here)}
+	return dialecttest.Peer(t, &mcp.Dialect, handler)
 }
 
-func (f far) say(records ...string) {
-	f.t.Helper()
-	for _, rec := range records {
-		if err := f.stream.WriteRecord([]byte(rec)); err != nil {
-			f.t.Fatal(err)
-		}
-	}
+// Case 073: a request that was taken back is not answered any more.
+func TestCancelled(t *testing.T) {
+	dialecttest.Cancelled(t, &mcp.Dialect, `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":%s}}`, false)
 }
 
-func (f far) hear() string {
-	f.t.Helper()
-	rec, err := f.stream.ReadRecord()
-	if err != nil {
-		f.t.Fatal(err)
-	}
-	return string(rec)
-}
-
-// rest ends the conversation and returns what else the peer has written.
-func (f far) rest(conn *parley.Conn) (records []string) {
-	f.t.Helper()
-	if err := conn.Close(); err != nil {
-		f.t.Error(err)
-	}
-	for {
-		rec, err := f.stream.ReadRecord()
-		if errors.Is(err, io.EOF) {
-			_ = f.stream.Close()
-			return records
-		}
-		if err != nil {
-			f.t.Fatal(err)
-		}
-		records = append(records, string(rec))
-	}
-}
-
-// untilCancelled waits on a call of "sleep" for the end of its ctx, and returns at once
-// on any other.
-func untilCancelled(ctx context.Context, method string, _ message.Raw) (any, error) {
-	if method == "sleep" {
-		<-ctx.Done()
-		return nil, ctx.Err()
-	}
-	return mcp.EmptyResult{}, nil
-}
-
-// Case 073, the side that answers: a request that was taken back gets no answer, be its
-// id a number or a string, and the next one gets its own.
-func TestCancelledIsNotAnswered(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		conn, far := peer(t, untilCancelled)
-		far.say(
-			`{"jsonrpc":"2.0","id":1,"method":"sleep"}`,
-			`{"jsonrpc":"2.0","id":"a","method":"sleep"}`,
-			`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1,"reason":"timeout"}}`,
-			`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"a"}}`,
-			`{"jsonrpc":"2.0","id":2,"method":"ping"}`,
-		)
-		want := []string{`{"jsonrpc":"2.0","id":2,"result":{}}`}
-		if diff := cmp.Diff(want, append([]string{far.hear()}, far.rest(conn)...)); diff != "" {
-			t.Errorf("answers (-want +got):\n%s", diff)
-		}
-	})
-}
-
-// Case 073, the side that asked: the call returns at once, and says so in MCP's words.
-func TestCancelReturnsAtOnce(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		conn, far := peer(t, nil)
-		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
-		defer cancel()
-		began := time.Now()
-		_, err := mcp.CallTool.Call(ctx, conn, mcp.CallToolParams{Name: "slow"})
-		if !errors.Is(err, context.DeadlineExceeded) || time.Since(began) != time.Second {
-			t.Errorf("the call returned %v after %v", err, time.Since(began))
-		}
-		want := []string{
-			`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"slow"}}`,
-			`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}`,
-		}
-		if diff := cmp.Diff(want, []string{far.hear(), far.hear()}); diff != "" {
-			t.Errorf("records (-want +got):\n%s", diff)
-		}
-		far.rest(conn)
-	})
-}
-
-// A batch is refused as one record.
-func TestBatchIsRefused(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		conn, far := peer(t, untilCancelled)
-		far.say(`[{"jsonrpc":"2.0","id":1,"method":"ping"}]`)
-		var reply message.Response
-		parsed, err := message.Strict.Parse([]byte(far.hear()))
-		if r, ok := parsed.(*message.Response); ok {
-			reply = *r
-		}
-		if err != nil || !errors.Is(reply.Error, message.InvalidRequest) || !reply.ID.IsNull() {
-			t.Errorf("a batch was answered %+v, %v", reply, err)
-		}
-		if more := far.rest(conn); len(more) > 0 {
-			t.Errorf("and then %q", more)
-		}
-	})
-}
+// There are no batches.
+func TestNoBatch(t *testing.T) { dialecttest.NoBatch(t, &mcp.Dialect) }
 
 // Progress is asked for in _meta, and its members stand beside the token.
 func TestProgress(t *testing.T) {
@@ -177,14 +66,11 @@ func TestLog(t *testing.T) {
 		log.Warn("disk <is> full")
 		log.With("logger", "db").Error("no answer", "after", time.Second, "logger2", 7)
 		log.Info("odd", "logger", 7)
-		want := []string{
+		far.Rest(
 			`{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"warning","data":"disk <is> full"}}`,
 			`{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"error","logger":"db","data":{"after":1000000000,"logger2":7,"msg":"no answer"}}}`,
 			`{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":{"logger":7,"msg":"odd"}}}`,
-		}
-		if diff := cmp.Diff(want, far.rest(conn)); diff != "" {
-			t.Errorf("notes (-want +got):\n%s", diff)
-		}
+		)
 	})
 }
 
