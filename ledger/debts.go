@@ -94,6 +94,7 @@ func (l *Ledger) settle(d *debt, state State, m *message.Response) {
 	case StateNone, StateOpen, StateLate, StateOrphan:
 	}
 	l.unwait(d)
+	l.untrace(d)
 	d.leave()
 	d.unlink()
 	l.debts.settled.push(d)
@@ -135,6 +136,7 @@ func (l *Ledger) forget() {
 		}
 		l.counts.Forgotten++
 		l.unwait(oldest)
+		l.untrace(oldest)
 		oldest.unlink()
 		oldest.in.speaks.gone(l, oldest, nil)
 		l.release(oldest)

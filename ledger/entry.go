@@ -53,6 +53,9 @@ type Entry struct {
 	// Agent is the state of the agent after the record.
 	Agent AgentState
 
+	// Correlation is what a call brings along from who caused it, if anything.
+	Correlation parley.Correlation
+
 	// Message is the parsed record, nil if it has none. It points into the record.
 	Message message.Message
 	// Err says why the record is invalid.

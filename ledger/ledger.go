@@ -43,6 +43,7 @@ type Ledger struct {
 	debts  debts
 	book   book
 	inner  map[string]*book // of messages inside messages, by scope
+	traces map[string]*debt // open ones, by what they say has caused them
 	agent  agent
 	counts Counts
 

@@ -1,6 +1,8 @@
 package ledger
 
 import (
+	"strings"
+
 	"github.com/parley-rpc/parley"
 )
 
@@ -19,6 +21,49 @@ func (l *Ledger) nest(d *debt) {
 	if d.behind != nil && d.behind.behind != nil {
 		d.depth = d.behind.behind.depth + 1
 	}
+}
+
+// trace puts a call behind the one that it says has caused it: the open call to its asker
+// with the same trace or the same correlation id.
+func (l *Ledger) trace(e *Entry, d *debt) {
+	if d.Correlation == (parley.Correlation{}) {
+		return
+	}
+	e.Correlation = d.Correlation
+	for _, key := range traceKeys(&d.Debt, d.Owes) {
+		if up := l.traces[key]; up != nil && d.From == up.Owes {
+			d.putBehind(up)
+			break
+		}
+	}
+	if l.traces == nil {
+		l.traces = make(map[string]*debt)
+	}
+	for _, key := range traceKeys(&d.Debt, d.From) {
+		l.traces[key] = d
+	}
+}
+
+// untrace forgets what a debt has caused.
+func (l *Ledger) untrace(d *debt) {
+	for _, key := range traceKeys(&d.Debt, d.From) {
+		if l.traces[key] == d {
+			delete(l.traces, key)
+		}
+	}
+}
+
+// traceKeys are what calls of a side are found by that belong to the same work: the id of
+// its trace (W3C Trace Context, section 3.2.2.3), and the correlation id.
+func traceKeys(d *Debt, asker parley.Side) (keys []string) {
+	if _, rest, ok := strings.Cut(d.Correlation.TraceParent, "-"); ok {
+		id, _, _ := strings.Cut(rest, "-")
+		keys = append(keys, asker.String()+" trace "+id)
+	}
+	if d.Correlation.ID != "" {
+		keys = append(keys, asker.String()+" id "+d.Correlation.ID)
+	}
+	return keys
 }
 
 // putBehind links d to what cannot be settled before it.

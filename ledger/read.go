@@ -84,6 +84,7 @@ func (l *Ledger) call(e *Entry, b *book, r *message.Request) {
 	}
 	l.wanted(b, d, r)
 	b.speaks.opens(l, e, r, d)
+	l.trace(e, d)
 	l.waits(d, b.dialect.Waits[r.Method])
 	if b.dialect.Inner != nil {
 		l.within(e, d, r)
