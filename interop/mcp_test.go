@@ -140,7 +140,6 @@ func TestServerEverything(t *testing.T) {
 	defer h.end(t, parley.Stats{}, outcome{
 		Failed:    []string{"nosuch", "tools/call"},
 		Cancelled: []string{"tools/call"},
-		Lint:      []string{"late-progress"}, // of the tool that does not look whether it was cancelled
 	})
 
 	t.Run("initialize", func(t *testing.T) {

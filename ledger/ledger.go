@@ -56,6 +56,8 @@ type Ledger struct {
 	bad [3][]badRecord
 	// refusing says that the calls of a batch are read that will be refused as a whole.
 	refusing bool
+	// batches says that both sides have agreed on a version that has them.
+	batches bool
 }
 
 // Counts are how many of what there were.

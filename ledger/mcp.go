@@ -62,6 +62,9 @@ func (m *mcp) reply(l *Ledger, e *Entry, r *message.Response, d *debt) {
 	if d == nil || !e.Answers || e.State != StateAnswered || d.From != parley.SideClient {
 		return
 	}
+	if d.Method == "initialize" {
+		l.batches = text(r.Result, "protocolVersion") == "2025-03-26" // the one that had them
+	}
 	if !mentions(r.Result, "input_required") || text(r.Result, "resultType") != "input_required" {
 		return
 	}

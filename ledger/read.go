@@ -18,7 +18,7 @@ func (l *Ledger) record(e *Entry, raw []byte) {
 	m, err := l.codec.Parse(raw)
 	switch {
 	case err != nil:
-		l.refused(e, err)
+		l.refused(e, &l.book, err)
 	case m == nil:
 		e.Kind, e.Because = KindEvent, BecauseKeepAlive
 	default:
@@ -60,7 +60,7 @@ func (l *Ledger) message(e *Entry, b *book, m message.Message) {
 	case message.Batch:
 		l.batch(e, b, m)
 	case *message.ParseError:
-		l.refused(e, m)
+		l.refused(e, b, m)
 	}
 }
 
@@ -123,7 +123,7 @@ func (l *Ledger) note(e *Entry, b *book, r *message.Request) {
 // the whole, and owes no answer to a call in it.
 func (l *Ledger) batch(e *Entry, b *book, batch message.Batch) {
 	e.Kind, e.Because, e.Parts = KindBatch, BecauseBatch, make([]Entry, len(batch))
-	l.refusing = b.dialect.NoBatch
+	l.refusing = b.dialect.NoBatch && !l.batches
 	defer func() { l.refusing = false }()
 	for i, m := range batch {
 		part := &e.Parts[i]
@@ -162,12 +162,12 @@ func (e *Entry) sum(part *Entry) {
 
 // refused reads a record that is no message, and what it claims to be all the same: who
 // sent a call waits for an answer, however wrong it was.
-func (l *Ledger) refused(e *Entry, err error) {
+func (l *Ledger) refused(e *Entry, b *book, err error) {
 	l.counts.Invalid++
 	e.Kind, e.Because, e.Err = KindInvalid, BecauseInvalid, err
 	if p, ok := errors.AsType[*message.ParseError](err); ok {
 		e.ID = p.ID
-		l.claimed(e, p.Kind, p.ID)
+		l.claimed(e, b, p.Kind, p.ID)
 	}
 }
 
@@ -177,11 +177,11 @@ func (l *Ledger) skipped(e *Entry, rec Record) {
 	e.Kind, e.Because, e.Err = KindInvalid, BecauseInvalid, rec.Err
 	kind, id := message.PeekWith(l.codec, rec.Raw)
 	e.ID = id
-	l.claimed(e, kind, id)
+	l.claimed(e, &l.book, kind, id)
 }
 
 // claimed notes what a bad record means for the debts.
-func (l *Ledger) claimed(e *Entry, kind message.Kind, id message.ID) {
+func (l *Ledger) claimed(e *Entry, b *book, kind message.Kind, id message.ID) {
 	if e.From == parley.SideUnknown && l.opt.From != parley.SideUnknown {
 		e.From, e.Inferred = l.opt.From, true
 	}
@@ -191,7 +191,7 @@ func (l *Ledger) claimed(e *Entry, kind message.Kind, id message.ID) {
 		if e.From == parley.SideUnknown {
 			e.From, e.Inferred = parley.SideClient, true
 		}
-		d := l.ask(e, &l.book, e.From, id, "")
+		d := l.ask(e, b, e.From, id, "")
 		l.spoiled(e, d)
 		if d.tolerated = l.dialect.BadInput == parley.SilentOnBadInput; d.tolerated {
 			l.setAside(d)
@@ -200,10 +200,10 @@ func (l *Ledger) claimed(e *Entry, kind message.Kind, id message.ID) {
 		}
 	case kind == message.KindReply && !id.IsZero():
 		if e.From == parley.SideUnknown {
-			e.From = l.asker(&l.book, id).Other()
+			e.From = l.asker(b, id).Other()
 			e.Inferred = e.From != parley.SideUnknown
 		}
-		d, how := l.book.find(e.From.Other(), id)
+		d, how := b.find(e.From.Other(), id)
 		if how != BecauseReply || d.State != StateOpen {
 			return
 		}

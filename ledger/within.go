@@ -100,6 +100,9 @@ func (l *Ledger) withinReply(e *Entry, d *debt, m *message.Response, open bool) 
 	}
 	part := e.add(inner.Message)
 	part.Kind, part.Because, part.About = KindResponse, BecauseAcknowledged, d.N
+	if bad, ok := inner.Message.(*message.ParseError); ok && !d.noted {
+		part.Err = bad
+	}
 	r, good := inner.Message.(*message.Response)
 	if good {
 		part.ID = r.ID

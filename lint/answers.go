@@ -24,7 +24,7 @@ var idReused = &Rule{
 		switch {
 		case e.Because == ledger.BecauseReused:
 			p.member(p.idPointer(), "id "+shownID(e.ID)+" is that of the request"+p.places.ofLine(e.About)+", which is open")
-		case e.Kind == ledger.KindRequest && e.Inferred && e.From == parley.SideServer && !p.answered && p.words[e.Method].From == parley.SideUnknown:
+		case e.Kind == ledger.KindRequest && e.Inferred && e.From == parley.SideServer && !p.answered && p.vocabulary().words[e.Method].From == parley.SideUnknown:
 			f := p.finding(p.rule, 0, "/id", "id "+shownID(e.ID)+" is that of another request that is open, if both are of one side")
 			p.add(f.as(Warning))
 		}
@@ -36,7 +36,8 @@ var answerToNothing = &Rule{
 	Doc: sentence(
 		"No request of the other side has this id. Notifications must not be answered, not even with an error: strict clients",
 		"close the connection. An answer that comes before anything was asked may belong to a time before the recording",
-		"began; it is an info then, and not reported where the other side is not in the recording at all."),
+		"began; it is an info then, and not reported where the other side is not in the recording at all. It is an info too",
+		"where more requests are open than lint follows."),
 	Fix:    "answer requests only, each with its own id, digit for digit",
 	Source: "JSON-RPC 2.0, sections 4.1 and 5",
 	entry: func(p *pass) {
@@ -78,6 +79,10 @@ const maxOrphans = 64
 // requests that are not in it, and none of them is at fault.
 func (p *pass) orphan(text string) {
 	f := p.finding(p.rule, offsetOf(p.text, p.whole(p.idPointer())), p.idPointer(), text)
+	if p.ledger.Counts().Forgotten > 0 {
+		f = f.as(Info)
+		f.Message += " that is still known"
+	}
 	if p.knows(p.entry.From) {
 		p.add(f)
 	} else if len(p.orphans) < maxOrphans {
@@ -127,21 +132,29 @@ var lateProgress = &Rule{
 	ID: "late-progress", Severity: Error, Title: "progress after the answer",
 	Doc: sentence(
 		"Progress ends with the answer. A token that is not known any more is an error to some clients, which close the",
-		"connection."),
+		"connection. After a cancellation it is an info: whoever reports may not have read that yet."),
 	Fix:    "write the last progress before the answer, by the same way",
 	Source: "MCP, progress: notifications must stop after completion",
 	entry: func(p *pass) {
-		if e := p.entry; e.Because == ledger.BecauseProgressLate {
-			p.report(0, "", "progress on the request"+p.places.ofLine(e.About)+", which was "+e.AboutState.String()+p.places.onLine(e.AboutBy))
+		e := p.entry
+		if e.Because != ledger.BecauseProgressLate {
+			return
 		}
+		f := p.finding(p.rule, 0, "", "progress on the request"+p.places.ofLine(e.About)+", which was "+e.AboutState.String()+p.places.onLine(e.AboutBy))
+		if over := e.AboutState == ledger.StateCancelled || e.AboutState == ledger.StateWithdrawn; over && !p.belated[e.About] {
+			f = f.as(Info)
+		}
+		p.add(f)
 	},
 }
 
 var neverAnswered = &Rule{
 	ID: "never-answered", Severity: Error, Title: "a request that is never answered",
 	Doc: sentence(
-		"The recording ends and the answer has not come: somebody waits for it. In a recording of one direction, in which",
-		"the side that owes it does not appear at all, it is an info."),
+		"The recording ends and the answer has not come: somebody waits for it. Where the side that owes it does not appear",
+		"at all, it is an info, since most likely one direction was recorded. It stays an error where the recording says who",
+		"wrote what, or what a process did: then that side was there and kept silent, or had died. If more requests are",
+		"open than lint follows, an info at the end says how many."),
 	Fix:    "answer every request, with an error if it must be; parley explain shows what it waits for",
 	Source: "JSON-RPC 2.0, section 5",
 	end: func(p *pass) {
@@ -196,7 +209,7 @@ func (p *pass) owed(d *ledger.Debt, fate string) {
 	if !known {
 		at = p.last
 	}
-	if at.refused || p.emptied[d.ID] {
+	if at.refused || p.emptied[d.ID] || p.words.words[d.Method].Note {
 		return // that it is not answered comes from a fault that was reported
 	}
 	p.place = at
@@ -205,11 +218,14 @@ func (p *pass) owed(d *ledger.Debt, fate string) {
 	case d.ID.IsZero():
 		f.Message = "input was required for " + d.Method + ", and the call was not made again"
 		f = f.as(Warning)
-	case !p.spoke[d.Owes]:
-		f.Message += ", who is not in this recording"
-		f = f.as(Info)
 	case d.Method == "request_user_dialog" && p.dialect.Name == "claude":
 		f.Message += "; a dialog of a kind that the host did not declare must not be"
+		f = f.as(Info)
+	case p.spoke[d.Owes]:
+	case p.told:
+		f.Message += ", who says nothing at all"
+	default:
+		f.Message += ", who is not in this recording"
 		f = f.as(Info)
 	}
 	p.add(f)

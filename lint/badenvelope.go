@@ -9,19 +9,21 @@ import (
 	"github.com/parley-rpc/parley/message"
 )
 
-// jsonrpc reports whether messages have the envelope of JSON-RPC, and not one of the
-// dialect's own.
-func (l *Linter) jsonrpc() bool {
-	return l.dialect.Codec == nil || l.dialect.Codec == message.Strict || l.dialect.Codec == message.Bare
+// jsonrpc reports whether the message has the envelope of JSON-RPC, and not one of the
+// dialect's own. What such an envelope carries is JSON-RPC.
+func (p *pass) jsonrpc() bool {
+	c := p.dialect.Codec
+	return c == nil || c == message.Strict || c == message.Bare || p.carried != ""
 }
 
 // own returns the text from the start of the message on: of the record, or of the
-// message of a batch.
+// message in it.
 func (p *pass) own() message.Raw {
-	if p.index < 0 {
+	prefix := p.prefix()
+	if prefix == "" {
 		return p.text
 	}
-	return p.text[offsetOf(p.text, elementPointer(p.index)):]
+	return p.text[offsetOf(p.text, prefix):]
 }
 
 // badEnvelope reports JSON that is no message, for the member that it is refused for. The
@@ -32,29 +34,42 @@ func (p *pass) badEnvelope() {
 		p.reportAs(notMessage, 0, "", "no message: "+p.entry.Err.Error())
 		return
 	}
-	// No codec names a place beyond the record; a dialect of somebody else's might.
-	at := min(max(int(bad.Offset), 0), len(p.text)-1)
-	pointer := pointerAt(p.text, at)
-	if p.index >= 0 {
-		pointer = strings.TrimPrefix(pointer, elementPointer(p.index))
+	// No codec names a place beyond the record; a dialect of somebody else's might. That of
+	// a message inside another one counts from where it begins.
+	at := int(bad.Offset)
+	if p.carried != "" {
+		at += offsetOf(p.text, p.carried)
 	}
+	at = min(max(at, 0), len(p.text)-1)
+	if isTooDeep(bad) { // in the words of any dialect; its pointer would be as long as it is deep
+		p.add(p.finding(deepNesting, at, "", bad.Reason).as(Error))
+		return
+	}
+	pointer := strings.TrimPrefix(pointerAt(p.text, at), p.prefix())
 	if !p.jsonrpc() {
 		p.reportAs(notMessage, at, pointer, "no message of the "+p.dialect.Name+" dialect: "+bad.Reason)
 		return
 	}
 	rule := p.ruleOf(bad, at, pointer)
-	switch rule {
-	case jsonrpcMissing:
+	switch {
+	case p.carried != "":
+		if !p.isOwnFault(rule) {
+			return
+		}
+	case rule == jsonrpcMissing:
 		p.unversioned(rule, at)
 		return
-	case jsonrpcWrong:
+	case rule == jsonrpcWrong:
 		p.versioned()
-	case neitherResult:
+	case rule == neitherResult:
 		if len(p.emptied) < maxEmptied {
 			p.emptied[bad.ID] = true
 		}
 	}
 	f := p.finding(rule, at, pointer, bad.Reason).as(Error)
+	if p.carried != "" && rule == jsonrpcMissing {
+		f = f.advise(jsonrpcWrong.Fix) // no dialect leaves it out there
+	}
 	if object := p.text[at] == '{'; object && (rule == neitherResult || rule == notMessage) && len(bad.Err.Data) == 0 {
 		f.Message = "the object has no method, result or error" + p.capitals()
 	}
@@ -72,8 +87,6 @@ func (p *pass) ruleOf(bad *message.ParseError, at int, pointer string) *Rule {
 	has := func(name string) bool { _, ok := own.Member(name); return ok }
 	// First what makes the whole object doubtful, in the order of the codec.
 	switch {
-	case len(bad.Err.Data) > 0 && strings.Contains(string(bad.Err.Data), `"depth"`):
-		return deepNesting
 	case len(bad.Err.Data) > 0:
 		return notMessage
 	case bad.Kind == message.KindHybrid:
@@ -101,7 +114,7 @@ func (p *pass) ruleOf(bad *message.ParseError, at int, pointer string) *Rule {
 	switch {
 	case bad.Kind == message.KindBatch || p.text[at] != '{':
 		return notMessage
-	case !has("jsonrpc") && (p.codec() == message.Strict) && (has("method") || has("result") || has("error")):
+	case !has("jsonrpc") && (p.carried != "" || p.codec() == message.Strict) && (has("method") || has("result") || has("error")):
 		return jsonrpcMissing
 	case bad.Kind == message.KindReply && !has("id"):
 		return answerWithoutID
@@ -109,6 +122,11 @@ func (p *pass) ruleOf(bad *message.ParseError, at int, pointer string) *Rule {
 		return neitherResult
 	}
 	return notMessage
+}
+
+// isTooDeep reports whether a record is refused for its depth.
+func isTooDeep(bad *message.ParseError) bool {
+	return strings.Contains(string(bad.Err.Data), `"depth"`)
 }
 
 // isName reports whether the string at an offset is a name, and not a value.

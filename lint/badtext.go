@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"strconv"
 	"unicode/utf8"
 
@@ -21,7 +22,7 @@ import (
 //	JSON ────────────── badEnvelope
 //	not UTF-8 ───────── badEncoding
 //	a mark before it ── byteOrderMark
-//	a header ────────── wrongFraming
+//	a header, an event  wrongFraming, and what stands between the marks is read
 //	begins as JSON ──── ends too early?  held, for it may go on in the next line
 //	                    goes on behind its end?  twoValues, gluedText
 //	                    notJSON
@@ -34,15 +35,13 @@ func (p *pass) refused(rec recording.Record) {
 	}
 	text := p.text
 	switch {
-	case looksUTF16(text) || !utf8.Valid(text):
-		p.badEncoding()
+	case p.badEncoding():
 		return
 	case bytes.HasPrefix(text, utf8Mark):
 		p.add(p.finding(byteOrderMark, 0, "", "a byte order mark (EF BB BF) in the middle of the stream").as(Error))
 		p.quietly(rec, text[len(utf8Mark):])
 		return
-	case p.isHeader(text):
-		p.header(rec)
+	case p.foreign(rec):
 		return
 	}
 	start := len(text) - len(bytes.TrimLeft(text, " \t\r\n"))
@@ -75,9 +74,13 @@ func isPrefix(text []byte) bool {
 func (p *pass) noJSON(rec recording.Record) {
 	text := p.text
 	from, to := messageIn(p, text)
-	switch {
+	switch nuls := len(text) - len(bytes.TrimLeft(text, "\x00")); {
 	case bytes.Contains(text, []byte("\x1b[")):
 		p.reportAs(ansiEscapes, bytes.IndexByte(text, 0x1B), "", "terminal escapes: "+excerpt(text))
+	case nuls == len(text):
+		p.add(p.finding(strayText, 0, "", plural(int64(nuls), "NUL byte")+" and nothing else").advise(fixNULs))
+	case nuls > 0 && nuls == from:
+		p.add(p.finding(gluedText, 0, "", plural(int64(nuls), "NUL byte")+" before a message").advise(fixNULs))
 	case from < 0:
 		p.reportAs(strayText, 0, "", "text that is no JSON: "+excerpt(text))
 	default:
@@ -87,6 +90,10 @@ func (p *pass) noJSON(rec recording.Record) {
 		p.quietly(rec, text[from:to])
 	}
 }
+
+// fixNULs is where a run of NUL bytes comes from.
+const fixNULs = "append to the file (O_APPEND) if it may be cut short while it is written: what is written behind its end " +
+	"leaves NUL bytes before it"
 
 // goesOn reports a record that holds a value, up to end, and something behind it. What
 // that is decides the advice: messages that lack a line feed, or text that is none.
@@ -145,35 +152,6 @@ func (l *Linter) codec() message.Codec {
 	return l.dialect.Codec
 }
 
-// fieldName is what a header begins with.
-var fieldName = []byte("content-length:")
-
-// isHeader reports whether a line begins or ends with a header: behind a body there is no
-// line feed, so that the next header follows it in the same line.
-func (p *pass) isHeader(text []byte) bool {
-	if p.framing.String() != frame.Lines.String() {
-		return false
-	}
-	n := len(fieldName)
-	if len(text) >= n && bytes.EqualFold(text[:n], fieldName) {
-		return true
-	}
-	at := bytes.LastIndexByte(text, '}') + 1
-	return at > 0 && len(text)-at > n && bytes.EqualFold(text[at:at+n], fieldName)
-}
-
-// header reports Content-Length headers among lines, once, and reads the body before one.
-func (p *pass) header(rec recording.Record) {
-	at := bytes.LastIndexByte(p.text, '}') + 1
-	if p.first("framing") {
-		p.add(p.finding(wrongFraming, at, "", "Content-Length headers in a stream of lines").
-			advise("write each message on a line of its own; if the headers are meant, say --framing header"))
-	}
-	if at > 0 {
-		p.quietly(rec, p.text[:at])
-	}
-}
-
 // hint says what a fault at an offset of the text most likely comes from.
 func hint(text []byte, at int) string {
 	rest := text[min(at, len(text)):]
@@ -224,11 +202,22 @@ func (l *Linter) badFraming(err error) {
 	}
 	p := pass{Linter: l, place: placeOf(bad.Pos), index: -1}
 	l.last, l.bad = p.place, true
+	stray, until := errors.Is(err, frame.ErrStray), int64(math.MaxInt64)
+	if stray {
+		until = bad.Pos.Offset
+	}
+	text := l.margin(bad.Pos.Record, until)
 	if errors.Is(err, io.ErrUnexpectedEOF) {
-		p.reportAs(notJSON, 0, "", bad.Msg)
+		if !text { // else the record is that text, which was reported
+			p.reportAs(notJSON, 0, "", bad.Msg)
+		}
 		return
 	}
-	p.reportAs(wrongFraming, 0, "", "the "+bad.Framing.String()+" framing ends here: "+bad.Msg)
+	f := p.finding(wrongFraming, 0, "", "the "+bad.Framing.String()+" framing ends here: "+bad.Msg)
+	if stray || text {
+		f = f.advise("log to stderr: nothing behind such text can be read; if messages stand there, one a line, --framing lines reads them")
+	}
+	p.add(f)
 }
 
 // reportBOM reports the mark at the start of the input.

@@ -2,92 +2,18 @@ package lint
 
 import (
 	"bytes"
+	"strconv"
 	"strings"
 
 	"github.com/parley-rpc/parley"
-	"github.com/parley-rpc/parley/frame"
+	"github.com/parley-rpc/parley/dialect/mcp"
 	"github.com/parley-rpc/parley/ledger"
 	"github.com/parley-rpc/parley/message"
 )
 
 // The rules that need to know which dialect is spoken.
 var dialectRules = []*Rule{
-	unknownMethod, methodCase, beforeHandshake, secondHandshake, initializeCancelled, noBatch,
-}
-
-var unknownMethod = &Rule{
-	ID: "unknown-method", Severity: Warning, Title: "a method that the dialect does not have",
-	Doc: sentence(
-		"A request is answered -32601, and a notification is ignored without a word. Names that a dialect leaves to its users",
-		"are fine: those with _ in ACP, those with $/ in LSP. Each name is reported once, and none where the dialect has",
-		"no list of methods."),
-	Fix:    "check the name, and that --dialect is the right one",
-	Source: "the methods of the dialect, as parley knows them",
-	request: func(p *pass, m *message.Request) {
-		if p.words == nil || m.Method == "" {
-			return
-		}
-		if _, known := p.words[m.Method]; known || ownMethod(p.dialect.Name, m.Method) {
-			return
-		}
-		if _, other := p.folded[strings.ToLower(m.Method)]; other || !p.first("method "+m.Method) {
-			return
-		}
-		text := "the " + p.dialect.Name + " dialect has no " + quoted(m.Method)
-		if like := p.like(m.Method); like != "" {
-			text += "; it has " + quoted(like)
-		}
-		p.report(offsetOf(p.text, p.whole("/method")), p.methodPointer(), text)
-	},
-}
-
-// ownMethod reports whether a name is one of those that a dialect leaves to its users.
-func ownMethod(dialect, method string) bool {
-	switch dialect {
-	case "acp":
-		return strings.HasPrefix(method, "_")
-	case "lsp":
-		return strings.HasPrefix(method, "$/")
-	}
-	return false
-}
-
-// like returns the method that somebody may have meant who left out what stands before
-// its last part, as in initialized for notifications/initialized.
-func (l *Linter) like(method string) string {
-	for _, w := range l.dialect.Words {
-		if strings.HasSuffix(w.Method, "/"+method) {
-			return w.Method
-		}
-	}
-	return ""
-}
-
-var methodCase = &Rule{
-	ID: "method-case", Severity: Warning, Title: "a method in the wrong case",
-	Doc:    "The names of methods match exactly. One that differs in upper and lower case only is unknown to the other side.",
-	Fix:    "write the name as the dialect does",
-	Source: "JSON-RPC 2.0, section 3",
-	request: func(p *pass, m *message.Request) {
-		if p.words == nil {
-			return
-		}
-		if _, known := p.words[m.Method]; known {
-			return
-		}
-		if right, ok := p.folded[strings.ToLower(m.Method)]; ok {
-			p.report(offsetOf(p.text, p.whole("/method")), p.methodPointer(), quoted(m.Method)+" is not "+quoted(right)+": names match exactly")
-		}
-	},
-}
-
-// methodPointer is where JSON-RPC has the method. Other envelopes have it in several
-// places.
-func (p *pass) methodPointer() string {
-	if p.jsonrpc() {
-		return "/method"
-	}
-	return ""
+	unknownMethod, methodCase, methodKind, cancelWithoutID, beforeHandshake, secondHandshake, initializeCancelled, noBatch,
 }
 
 var beforeHandshake = &Rule{
@@ -121,7 +47,7 @@ var initializeCancelled = &Rule{
 	Source: "MCP, cancellation",
 	entry: func(p *pass) {
 		e := p.entry
-		if e.Because == ledger.BecauseCancel && e.About == p.shake.n && strings.HasPrefix(p.dialect.Name, "mcp") {
+		if e.Because == ledger.BecauseCancel && e.About == p.shake.n && p.isMCP() {
 			p.report(0, "/params/"+p.dialect.Cancel.Member, "the initialize"+p.places.ofLine(e.About)+" is cancelled")
 		}
 	},
@@ -131,15 +57,35 @@ var noBatch = &Rule{
 	ID: "no-batch", Severity: Error, Title: "a batch where there is none",
 	Doc: sentence(
 		"MCP since 2025-06-18, ACP version 1, LSP, Codex and Claude have no batches: an array is refused as a whole, and the",
-		"requests in it are not answered. MCP 2025-03-26 had them."),
+		"requests in it are not answered. MCP 2025-03-26 had them, so that they are fine once initialize was answered with",
+		"that version."),
 	Fix:    "send each message by itself",
 	Source: "the specification of the dialect",
 	record: func(p *pass) {
 		if p.entry.Kind == ledger.KindBatch && p.dialect.NoBatch {
 			p.batched = true
-			p.report(0, "", "the "+p.dialect.Name+" dialect has no batches")
+			p.report(0, "", "the "+p.dialect.Name+" dialect has no batches"+p.unless())
 		}
 	},
+}
+
+// unless says which version of the dialect has batches, if one does.
+func (p *pass) unless() string {
+	if p.isMCP() && p.dialect.Name != mcp.Modern.Name && !p.shake.done {
+		return " unless " + mcp.Version20250326 + " was agreed on"
+	}
+	return ""
+}
+
+// isMCP reports whether MCP is spoken, of whatever era.
+func (l *Linter) isMCP() bool { return strings.HasPrefix(l.dialect.Name, mcp.Dialect.Name) }
+
+// agreed notes the version that the answer to initialize names: one of MCP has batches.
+func (p *pass) agreed(m *message.Response) {
+	version, _ := m.Result.Member("protocolVersion")
+	if p.isMCP() && string(version) == strconv.Quote(mcp.Version20250326) {
+		p.dialect.NoBatch = false
+	}
 }
 
 // A handshake follows how a stream begins.
@@ -162,9 +108,18 @@ var beforeInitialize = map[string]bool{"ping": true, "exit": true, "server/disco
 // modernMark is what requests of MCP 2026 carry, which has no handshake.
 var modernMark = []byte("io.modelcontextprotocol/protocolVersion")
 
+// maxBelated bounds how many late answers are remembered.
+const maxBelated = 4096
+
 // follow notes what later records need to know of a message, whether or not any rule has
 // looked at it.
 func (p *pass) follow() {
+	if p.entry.Because == ledger.BecauseLate && len(p.belated) < maxBelated {
+		p.belated[p.entry.About] = true
+	}
+	if p.carried != "" {
+		return // it is no part of the stream's own conversation
+	}
 	switch m := p.entry.Message.(type) {
 	case *message.Request:
 		if !m.IsNote() {
@@ -182,6 +137,9 @@ func (p *pass) follow() {
 			s.done = true
 			p.shakeSays("is sent before initialize was answered")
 			s.begun = m.Error == nil // a refused one may be tried again
+			p.agreed(m)
+		} else if !s.begun && p.entry.Because == ledger.BecauseOrphan {
+			p.agreed(m) // of a recording that has only answers
 		}
 	}
 	if p.jsonrpc() && !p.lenient {
@@ -219,29 +177,5 @@ func (p *pass) shakeSays(what string) {
 		f.Message += " " + what
 		p.add(*f)
 		p.shake.early = nil
-	}
-}
-
-// learn notes the words of the dialect. Without any, no method is unknown.
-func (l *Linter) learn(words []parley.Word) {
-	if words == nil {
-		return
-	}
-	l.words = make(map[string]parley.Word, len(words))
-	l.folded = make(map[string]string, len(words))
-	for _, w := range words {
-		l.words[w.Method] = w
-		l.folded[strings.ToLower(w.Method)] = w.Method
-	}
-}
-
-// linesOnly are the dialects that are lines, whatever a writer may think.
-var linesOnly = map[string]bool{"mcp": true, "mcp-legacy": true, "mcp-modern": true, "acp": true, "codex": true, "claude": true}
-
-// wrongMarks reports headers in a dialect that has none, at the first record.
-func (p *pass) wrongMarks() {
-	if p.framing.String() == frame.Header.String() && linesOnly[p.dialect.Name] && p.first("framing") {
-		p.add(p.finding(wrongFraming, 0, "", "Content-Length headers, and the "+p.dialect.Name+" dialect is lines").
-			advise("write each message on a line of its own, without a header"))
 	}
 }

@@ -29,6 +29,9 @@ gets one finding, that of the rule that explains it best.
 
 Of each rule, 1,000 findings are told, and then how many more there are. --disable RULE turns a rule off.
 
+Offsets count bytes from the start of the input to the fault. In a transcript, whose records are escaped, they count to
+the start of its line.
+
 The examples show bytes that are no text as \xNN and repeated text as «TEXT*N»; \c means that there is no line feed.
 Findings are written LINE+OFFSET: severity: message (rule) pointer.
 

@@ -3,47 +3,91 @@ package lint
 import (
 	"bytes"
 	"fmt"
+	"math/bits"
 	"unicode/utf8"
 )
 
 // badEncoding reports text that is not UTF-8, with the byte, its place, and what it most
-// likely comes from. UTF-16 is reported once: it spoils every line that follows.
-func (p *pass) badEncoding() {
+// likely comes from. It is false if the text is UTF-8. UTF-16 and UTF-32 are reported
+// once: they spoil every line that follows, and there is a NUL in each, since the end of
+// a line has some itself.
+func (p *pass) badEncoding() bool {
 	text := p.text
-	if looksUTF16(text) {
-		if !p.first("utf-16") {
-			return
-		}
-		f := p.finding(notUTF8, 0, "", "not UTF-8: "+utf16Sign(text)+": this is UTF-16, as a shell writes it when it redirects output; what follows is not reported again")
-		p.add(f.advise("in PowerShell redirect with | Out-File -Encoding utf8 or set $OutputEncoding; parley convert --from-encoding utf-16 reads what there is"))
-		return
+	nul := bytes.IndexByte(text, 0) >= 0
+	if nul && p.wide != "" {
+		return true
+	}
+	// Without a NUL a mark is one only if nothing follows it.
+	if name, sign := wide(text); name != "" && (nul || len(text) == 2) {
+		p.wide = name
+		p.tooWide(sign)
+		return true
+	}
+	if utf8.Valid(text) {
+		return false
 	}
 	at := firstBad(text)
 	f := p.finding(notUTF8, at, "", fmt.Sprintf("not UTF-8: byte %02X at byte %d of the record: %s", text[at], at, cause(text, at)))
 	p.add(f.advise(remedy(text, at)))
+	return true
 }
 
-// looksUTF16 reports whether text is UTF-16: it begins with the mark of that, or every
-// second byte is NUL, as in all text that is mostly ASCII.
-func looksUTF16(text []byte) bool {
-	if bytes.HasPrefix(text, []byte("\xFF\xFE")) || bytes.HasPrefix(text, []byte("\xFE\xFF")) {
-		return true
+// tooWide reports that the stream is UTF-16 or UTF-32.
+func (p *pass) tooWide(sign string) {
+	f := p.finding(notUTF8, 0, "", "not UTF-8: "+sign+": this is "+p.wide+"; later lines of it are not reported again")
+	if p.wide == "UTF-16" {
+		f.Message = "not UTF-8: " + sign + ": this is UTF-16, as a shell writes it when it redirects output; later lines of it are not reported again"
+		f = f.advise("in PowerShell redirect with | Out-File -Encoding utf8 or set $OutputEncoding; parley convert --from-encoding utf-16 reads what there is")
 	}
-	const enough = 8
-	head := text[:min(len(text), 512)]
-	nuls := bytes.Count(head, []byte{0})
-	return len(head) >= enough && 3*nuls >= len(head) || len(head) < enough && len(head) > 0 && 2*nuls >= len(head)
+	p.add(f)
 }
 
-// utf16Sign says what UTF-16 is recognised by.
-func utf16Sign(text []byte) string {
+// wide returns UTF-16 or UTF-32 and what that is recognised by, if text is one of them:
+// it begins with the mark of that, or has the NULs of ASCII in it, one behind or before
+// each character, or three. NULs alone are no text, whatever their number.
+func wide(text []byte) (name, sign string) {
+	const mark = ", the byte order mark of "
 	switch {
+	case bytes.HasPrefix(text, []byte("\xFF\xFE\x00\x00")):
+		return "UTF-32", "FF FE 00 00" + mark + "UTF-32, at byte 0"
+	case bytes.HasPrefix(text, []byte("\x00\x00\xFE\xFF")):
+		return "UTF-32", "00 00 FE FF" + mark + "UTF-32, at byte 0"
 	case bytes.HasPrefix(text, []byte("\xFF\xFE")):
-		return "FF FE, the byte order mark of UTF-16, at byte 0"
+		return "UTF-16", "FF FE" + mark + "UTF-16, at byte 0"
 	case bytes.HasPrefix(text, []byte("\xFE\xFF")):
-		return "FE FF, the byte order mark of UTF-16, at byte 0"
+		return "UTF-16", "FE FF" + mark + "UTF-16, at byte 0"
 	}
-	return fmt.Sprintf("every second byte is NUL, the first at byte %d", bytes.IndexByte(text, 0))
+	// The envelope, with which a line begins, is ASCII. A line may begin in the middle of
+	// a character, the bytes of which before that ended the line before.
+	const enough = 64
+	head := text[:min(len(text), enough)]
+	if len(head) < 4 {
+		return "", ""
+	}
+	var nuls, all [4]int
+	for i, c := range head {
+		all[i%4]++
+		if c == 0 {
+			nuls[i%4]++
+		}
+	}
+	full, empty := 0, 0 // bits of the places of four that have many NULs, and hardly any
+	for i := range nuls {
+		if 3*nuls[i] >= 2*all[i] {
+			full |= 1 << i
+		} else if 4*nuls[i] <= all[i] {
+			empty |= 1 << i
+		}
+	}
+	first := bytes.IndexByte(text, 0)
+	switch {
+	case full|empty != 0b1111:
+	case full == 0b0101, full == 0b1010:
+		return "UTF-16", fmt.Sprintf("every second byte is NUL, the first at byte %d", first)
+	case bits.OnesCount(uint(full)) == 3:
+		return "UTF-32", fmt.Sprintf("three of four bytes are NUL, the first at byte %d", first)
+	}
+	return "", ""
 }
 
 // firstBad returns the offset of the first byte that is not UTF-8.

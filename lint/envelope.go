@@ -138,8 +138,9 @@ var methodType = &Rule{
 var paramsType = &Rule{
 	ID: "params-type", Severity: Error, Title: "params that are no array and no object",
 	Doc: sentence(
-		"params, if they are there, are an array or an object. A string, a number or a boolean is refused; null, which many",
-		"clients write for no params, is refused by some peers and let pass by others, parley among them."),
+		"params, if they are there, are an array or an object. A string, a number or a boolean is refused. null, which many",
+		"clients write for no params, is refused by some peers and taken for none by others, parley among them: that is a",
+		"warning."),
 	Fix:    "leave params out if there are none, and wrap a single value in an array",
 	Source: "JSON-RPC 2.0, section 4.2",
 	request: func(p *pass, m *message.Request) {
@@ -147,7 +148,8 @@ var paramsType = &Rule{
 			return
 		}
 		if text, ok := p.own().Member("params"); ok && string(text) == "null" {
-			p.member("/params", "params is null, want an array or an object, or no params at all")
+			const text = "params is null, want an array or an object, or no params at all"
+			p.add(p.finding(p.rule, offsetOf(p.text, p.whole("/params")), "/params", text).as(Warning))
 		}
 	},
 }
@@ -174,18 +176,21 @@ var idNull = &Rule{
 }
 
 var idFraction = &Rule{
-	ID: "id-fraction", Severity: Warning, Title: "an id with a fraction or an exponent",
+	ID: "id-fraction", Severity: Warning, Title: "an id with a fraction, an exponent or a sign on zero",
 	Doc: sentence(
 		"Numbers that are not written as integers, 1.5, 4.0 or 1e3, come back rounded or in other digits from many peers, so",
-		"that the answer matches no call. Languages with one type of number write 4.0 for 4."),
+		"that the answer matches no call. Languages with one type of number write 4.0 for 4, and JavaScript 0 for -0."),
 	Fix:    "write ids as integers or as strings",
 	Source: "JSON-RPC 2.0, section 4",
 	request: func(p *pass, m *message.Request) {
-		if _, ok := m.ID.Integer(); ok && !strings.ContainsAny(p.oddNumber(m.ID), ".eE") {
-			return
+		if n, ok := m.ID.Integer(); ok && m.ID == message.IntID(n) {
+			return // as nearly all are
 		}
-		if id := p.oddNumber(m.ID); strings.ContainsAny(id, ".eE") {
+		switch id := p.oddNumber(m.ID); {
+		case strings.ContainsAny(id, ".eE"):
 			p.member("/id", "id "+id+" is not written as an integer")
+		case id == "-0":
+			p.member("/id", "id -0 comes back as 0 from JavaScript")
 		}
 	},
 }
@@ -194,10 +199,10 @@ var idFraction = &Rule{
 const mostExact = 1<<53 - 1
 
 var idTooBig = &Rule{
-	ID: "id-beyond-2-53", Severity: Warning, Title: "an id beyond 2^53",
+	ID: "id-beyond-2-53", Severity: Warning, Title: "an id at or beyond 2^53",
 	Doc: sentence(
-		"JavaScript and many JSON libraries read numbers as float64, which has no integers beyond 9007199254740991 without",
-		"gaps. The id comes back as a neighbour, and the answer matches no call."),
+		"JavaScript and many JSON libraries read numbers as float64, in which integers up to 9007199254740991 are exact and",
+		"from 2^53 on share their value with a neighbour. The id may come back as that, and the answer matches no call."),
 	Fix:    "use smaller integers, or strings",
 	Source: "RFC 8259, section 6; RFC 7493, section 2.2",
 	request: func(p *pass, m *message.Request) {
@@ -205,7 +210,7 @@ var idTooBig = &Rule{
 			return
 		}
 		if id := p.oddNumber(m.ID); id != "" && !strings.ContainsAny(id, ".eE") {
-			p.member("/id", "id "+id+" is beyond 2^53, where a float64 has gaps")
+			p.member("/id", "id "+id+" is at or beyond 2^53, where integers are not exact in a float64")
 		}
 	},
 }

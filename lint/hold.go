@@ -3,6 +3,7 @@ package lint
 import (
 	"bytes"
 	"fmt"
+	"strconv"
 
 	"github.com/parley-rpc/parley/frame"
 	"github.com/parley-rpc/parley/internal/jsonx"
@@ -13,9 +14,9 @@ import (
 // Bounds of a value over several lines.
 const (
 	maxHeld = 4 << 20 // bytes
-	// maxRehold is how many of the lines that turned out to be no part of such a value
-	// may begin another one. It keeps the work linear: each costs a look at all others.
-	maxRehold = 8
+	// maxLooks is how many of the lines of one that has no end may begin another one that
+	// has. It keeps the work linear: each costs a look at all others.
+	maxLooks = 8
 )
 
 // A held is a line that ends inside a value, and the lines that go on with it.
@@ -35,7 +36,7 @@ type line struct {
 
 // mayGoOn reports whether the value that this record begins may go on in the next one.
 func (p *pass) mayGoOn(text []byte) bool {
-	if p.framing.String() != frame.Lines.String() || p.rehold == 0 || len(text) > maxHeld {
+	if p.framing.String() != frame.Lines.String() || len(text) > maxHeld {
 		return false
 	}
 	var f follower
@@ -44,7 +45,6 @@ func (p *pass) mayGoOn(text []byte) bool {
 
 // hold waits for the lines that follow.
 func (p *pass) hold(rec recording.Record, bad *message.ParseError) {
-	p.rehold--
 	h := &held{first: rec, bad: bad}
 	h.add(rec)
 	h.end.follow(rec.Raw)
@@ -75,7 +75,7 @@ func (l *Linter) more(rec recording.Record) bool {
 	switch state {
 	case broken:
 		l.letGo()
-		return l.held != nil && l.more(rec)
+		return false
 	case unfinished:
 		h.add(rec)
 		return true
@@ -90,6 +90,11 @@ func (l *Linter) more(rec recording.Record) bool {
 
 // spans reports a value over several lines.
 func (l *Linter) spans(h *held) {
+	if l.marks != ownMarks { // where it may be
+		h.first.Raw = bytes.TrimSpace(h.text)
+		l.take(h.first)
+		return
+	}
 	p := pass{Linter: l, place: placeOf(h.first.Pos), text: h.text, index: -1}
 	if !jsonx.Valid(h.text) {
 		p.reportAs(notJSON, int(h.bad.Offset), "", "not JSON, though its brackets fit, on lines "+h.span())
@@ -107,22 +112,71 @@ func (h *held) span() string {
 	return fmt.Sprintf("%d-%d", h.first.Pos.Line, h.lines[len(h.lines)-1].rec.Pos.Line)
 }
 
-// letGo gives up waiting: the first line is not JSON, and the others stand for
-// themselves.
+// letGo gives up waiting: the value that the first line begins has no end, and the lines
+// that went on with it are pieces of it, one fault altogether. A message among them
+// stands for itself.
 func (l *Linter) letGo() {
 	h := l.held
 	if h == nil {
 		return
 	}
 	l.held = nil
-	p := pass{Linter: l, place: placeOf(h.first.Pos), text: h.text[:h.lines[0].to], index: -1}
-	p.reportAs(notJSON, int(h.bad.Offset), "", "not JSON: "+h.bad.Reason+hint(p.text, int(h.bad.Offset)))
-	for _, line := range h.lines[1:] {
-		line.rec.Raw = h.text[line.from:line.to:line.to]
-		if l.held == nil || !l.more(line.rec) {
-			l.take(line.rec)
+	var messages [][2]int // their first and last lines
+	last, looks := 0, maxLooks
+	for i := 1; i < len(h.lines); i++ {
+		if to := l.messageAt(h, i, &looks); to >= 0 {
+			messages = append(messages, [2]int{i, to})
+			i = to
+		} else if h.lines[i].from < h.lines[i].to { // it is not blank
+			last = i
 		}
 	}
+	p := pass{Linter: l, place: placeOf(h.first.Pos), text: h.text[:h.lines[0].to], index: -1}
+	text := "not JSON: " + h.bad.Reason + hint(p.text, int(h.bad.Offset))
+	if last > 0 {
+		text = "not JSON: the value that begins here goes on to line " + strconv.FormatInt(h.lines[last].rec.Pos.Line, 10) + " and has no end; was it cut off?"
+	}
+	p.reportAs(notJSON, int(h.bad.Offset), "", text)
+	for _, m := range messages {
+		if of := h.part(m[0], m[1]); len(of.lines) > 1 {
+			l.spans(of)
+		} else {
+			of.first.Raw = of.text
+			l.take(of.first)
+		}
+	}
+}
+
+// messageAt returns the last line of the message that begins with a line, -1 if none
+// does. looks is how many lines may still be looked at beyond their end.
+func (l *Linter) messageAt(h *held, first int, looks *int) int {
+	from, to := h.lines[first].from, h.lines[first].to
+	if text := bytes.TrimSpace(h.text[from:to]); !isJSONStart(text) {
+		return -1
+	}
+	size, ok := valueEnd(h.text[from:to])
+	if !ok && *looks > 0 {
+		*looks--
+		size, ok = valueEnd(h.text[from:])
+	}
+	if !ok {
+		return -1
+	}
+	last := first
+	for h.lines[last].to < from+size {
+		last++
+	}
+	text := h.text[from:h.lines[last].to]
+	if m, err := l.codec().Parse(text); err != nil || m == nil {
+		return -1
+	}
+	return last
+}
+
+// part returns some of the lines.
+func (h *held) part(first, last int) *held {
+	from, to := h.lines[first].from, h.lines[last].to
+	return &held{first: h.lines[first].rec, text: h.text[from:to:to], lines: h.lines[first : last+1]}
 }
 
 // A follower goes over a JSON value in pieces that are lines, closely enough to tell

@@ -9,12 +9,14 @@ import (
 )
 
 // An Input is an input on its way to a [recording.Reader]. It notes what no record shows:
-// a byte order mark at the start, which a reader drops, and how the input ends.
+// a byte order mark at the start, which a reader drops, how the input ends, and, if the
+// reader is one of [NewReader], what stands between the bodies of the header framing.
 type Input struct {
-	in   io.Reader
-	head []byte // the first bytes, as many as a mark has
-	size int64  // bytes so far
-	last byte   // the last one
+	in     io.Reader
+	head   []byte  // the first bytes, as many as a mark has
+	size   int64   // bytes so far
+	last   byte    // the last one
+	margin *margin // nil: the framing has none
 }
 
 // utf8Mark is the byte order mark in UTF-8.
@@ -32,6 +34,9 @@ func (i *Input) Read(b []byte) (int, error) {
 		}
 		i.size += int64(n)
 		i.last = b[n-1]
+		if i.margin != nil {
+			i.margin.feed(b[:n])
+		}
 	}
 	return n, err
 }
@@ -50,6 +55,7 @@ func NewReader(in *Input, opts *recording.Options) *recording.Reader {
 		o = *opts
 	}
 	if o.Shape != "" || o.Framing != "" && o.Framing != "auto" {
+		in.follow(&o, nil)
 		return recording.NewReader(in, &o)
 	}
 	// A look at the input takes its first bytes, which are read once more.
@@ -62,5 +68,16 @@ func NewReader(in *Input, opts *recording.Options) *recording.Reader {
 	default:
 		o.Framing = look.Framing().String()
 	}
+	in.follow(&o, head.Bytes())
 	return recording.NewReader(io.MultiReader(&head, in), &o)
+}
+
+// follow begins to follow the header framing, if that is what is read; head is what has
+// been read already.
+func (i *Input) follow(opts *recording.Options, head []byte) {
+	raw := opts.Shape == "" || opts.Shape == recording.ShapeRaw
+	if raw && opts.Framing == frame.Header.String() {
+		i.margin = newMargin()
+		i.margin.feed(head)
+	}
 }

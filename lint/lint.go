@@ -47,9 +47,8 @@ type Options struct {
 type Linter struct {
 	// What it goes by.
 	dialect    parley.Dialect
-	words      map[string]parley.Word // of the dialect, by method
-	folded     map[string]string      // the methods by their lower case
-	lenient    bool                   // jsonrpc may be missing as far as the codec is concerned, and is missed all the same
+	words      *vocabulary // of the dialect
+	lenient    bool        // jsonrpc may be missing as far as the codec is concerned, and is missed all the same
 	checks     checks
 	input      *Input
 	framing    frame.Framing
@@ -58,11 +57,12 @@ type Linter struct {
 
 	// What it returns.
 	found  []Finding
-	counts map[*Rule]int64  // findings of each rule, those that were not returned too
-	totals [Error + 1]int64 // of each severity
-	tried  int64            // findings, those that were dropped too
-	mute   bool             // findings are dropped
-	once   map[string]bool  // what is reported only the first time
+	counts map[*Rule]int64    // findings of each rule, those that were not returned too
+	worst  map[*Rule]Severity // of those that were not returned
+	totals [Error + 1]int64   // of each severity
+	tried  int64              // findings, those that were dropped too
+	mute   bool               // findings are dropped
+	once   map[string]bool    // what is reported only the first time
 
 	// What it knows of the records so far.
 	ledger *ledger.Ledger
@@ -74,15 +74,19 @@ type Linter struct {
 	marked bool  // the framing is still to be looked at
 	ended  bool  // End has run
 
-	held   *held // lines that may be one value
-	rehold int   // how many of the lines that were let go may be held again
+	marks  marks     // of another framing, which the lines have
+	wide   string    // UTF-16 or UTF-32, if a line of it was seen
+	events []Finding // of lines that may be the start of an event stream
+	held   *held     // lines that may be one value
 
+	told     bool    // the recording says who wrote what, or what a process did
 	spoke    [3]bool // which sides have said anything that could be read
 	asked    [3]bool // which have called
 	answered bool    // there was an answer
 	version  [3]versions
 	orphans  []orphan            // answers to nothing, until the other side has spoken
 	emptied  map[message.ID]bool // what was answered with neither result nor error
+	belated  map[int64]bool      // what was answered after it had been cancelled, by its record
 	shake    handshake
 	stop     int64 // the record of the last session/cancel
 	batched  bool  // a batch was refused
@@ -101,8 +105,10 @@ func New(opts *Options) *Linter {
 		transcript: opts.Shape == recording.ShapeTranscript,
 		most:       opts.MaxFindings,
 		counts:     make(map[*Rule]int64),
+		worst:      make(map[*Rule]Severity),
 		once:       make(map[string]bool),
 		emptied:    make(map[message.ID]bool),
+		belated:    make(map[int64]bool),
 		scan:       scan{seed: maphash.MakeSeed()},
 		marked:     !opts.Guess,
 	}
@@ -119,7 +125,7 @@ func New(opts *Options) *Linter {
 	l.ledger = ledger.New(&ledger.Options{Dialect: &l.dialect, Settled: l.places.settled})
 	l.places.open = l.ledger.Open
 	l.shake.expected = handshakes[l.dialect.Name] && !opts.Guess
-	l.learn(l.dialect.Words)
+	l.words = newVocabulary(&l.dialect)
 	return l
 }
 
@@ -127,15 +133,28 @@ func New(opts *Options) *Linter {
 // this one shows it. The slice is good until the next call.
 func (l *Linter) Record(rec recording.Record) []Finding {
 	l.found = l.found[:0]
-	l.rehold = maxRehold
-	if l.input != nil && l.input.bom() && l.first("bom") {
-		l.reportBOM()
+	if l.input != nil {
+		if l.input.bom() && l.first("bom") {
+			l.reportBOM()
+		}
+		l.margin(rec.Pos.Record, rec.Pos.Offset)
+	}
+	l.read(rec)
+	return l.found
+}
+
+// read reads a record, without the marks of a framing that is not the one of the stream.
+func (l *Linter) read(rec recording.Record) {
+	if l.marks != ownMarks || len(l.events) > 0 {
+		var ok bool
+		if rec, ok = l.unmark(rec); !ok {
+			return
+		}
 	}
 	if l.held != nil && l.more(rec) {
-		return l.found
+		return
 	}
 	l.take(rec)
-	return l.found
 }
 
 // Fail returns what is wrong where the reading ended with err, an error of
@@ -144,6 +163,7 @@ func (l *Linter) Record(rec recording.Record) []Finding {
 func (l *Linter) Fail(err error) []Finding {
 	l.found = l.found[:0]
 	l.letGo()
+	l.noEvents()
 	l.badFraming(err)
 	return l.found
 }
@@ -157,6 +177,7 @@ func (l *Linter) End() []Finding {
 	}
 	l.ended = true
 	l.letGo()
+	l.noEvents()
 	p := pass{Linter: l, place: l.last, index: -1}
 	for _, r := range l.checks.end {
 		p.rule = r
@@ -165,12 +186,27 @@ func (l *Linter) End() []Finding {
 	for _, r := range Rules {
 		if more := l.counts[r] - int64(l.most); more > 0 {
 			l.found = append(l.found, Finding{
-				Rule: r, Severity: r.Severity, Line: l.last.line, Offset: l.last.offset,
+				Rule: r, Severity: l.worst[r], Line: l.last.line, Offset: l.last.offset,
 				Message: "and " + thousands(more) + " more: " + r.Title, Fix: r.Fix,
 			})
 		}
 	}
+	l.forgotten()
 	return l.found
+}
+
+// forgotten says, whatever else was found, of how many requests the end is not known.
+func (l *Linter) forgotten() {
+	n := l.ledger.Counts().Forgotten
+	if n == 0 || l.checks.disabled[neverAnswered] {
+		return
+	}
+	l.totals[Info]++
+	l.found = append(l.found, Finding{
+		Rule: neverAnswered, Severity: Info, Line: l.last.line, Offset: l.last.offset,
+		Message: plural(n, "request") + " did not fit: more are open than lint follows, and whether the oldest of them were answered is not known",
+		Fix:     neverAnswered.Fix,
+	})
 }
 
 // Counts returns how many findings there were so far of each severity, those that were
@@ -189,7 +225,9 @@ func (l *Linter) add(f Finding) {
 	l.counts[f.Rule]++
 	if l.counts[f.Rule] <= int64(l.most) {
 		l.found = append(l.found, f)
+		return
 	}
+	l.worst[f.Rule] = max(l.worst[f.Rule], f.Severity)
 }
 
 // first reports whether it is asked for the first time with this key. What it remembers
@@ -218,15 +256,16 @@ func (l *Linter) take(rec recording.Record) {
 	p.enter(rec)
 	switch {
 	case rec.Process != "", p.entry.Kind == ledger.KindBlank:
-	case rec.Err != nil:
-		l.bad = true
-		p.skipped(rec.Err)
-	case p.entry.Err != nil:
+	case rec.Err != nil, p.entry.Err != nil:
 		l.bad = true
 		if rec.From != parley.SideUnknown {
 			p.spoken() // badly, but it is there
 		}
-		p.refused(rec)
+		if rec.Err != nil {
+			p.skipped(rec.Err)
+		} else {
+			p.refused(rec)
+		}
 	default:
 		p.spoken()
 		p.accepted()
@@ -239,6 +278,7 @@ func (p *pass) enter(rec recording.Record) {
 	if rec.Timed {
 		in.At = rec.Time
 	}
+	p.told = p.told || rec.From != parley.SideUnknown || rec.Process != ""
 	p.outer = p.ledger.Add(in)
 	p.entry = &p.outer
 	at := p.place
@@ -253,11 +293,14 @@ func (p *pass) accepted() {
 		p.rule = r
 		r.record(p)
 	}
-	if p.entry.Kind != ledger.KindBatch {
-		p.message()
+	if p.entry.Kind == ledger.KindBatch {
+		p.batch()
 		return
 	}
-	p.batch()
+	p.message()
+	if len(p.entry.Parts) > 0 {
+		p.inside()
+	}
 }
 
 // maxInBatch is how many findings of one batch are told. The place of each is looked for

@@ -39,9 +39,9 @@ type Rule struct {
 	Fix      string   // what to do about it
 	Source   string   // where the rule is from, such as "JSON-RPC 2.0, section 4"
 
-	// A rule looks at what it has a function for; the others are reported by the reader
-	// of bad text (text.go) and that of bad envelopes (envelope.go), which choose one
-	// rule of many.
+	// A rule looks at what it has a function for; the others are reported by the readers
+	// of bad text (badtext.go) and of bad envelopes (badenvelope.go), which choose one
+	// rule of many, and by that of headers (headers.go).
 	record  func(*pass)                    // each record that was read
 	entry   func(*pass)                    // each message of it: one, or those of a batch
 	request func(*pass, *message.Request)  // each call and note
@@ -72,7 +72,7 @@ type Finding struct {
 	Line int64
 
 	// Offset is the place of the fault in the input, in bytes from its start. In a
-	// transcript, whose records are escaped, it is that of the line.
+	// transcript, whose records are escaped, it is where the line begins.
 	Offset int64
 
 	// Pointer is the member at fault, as a JSON pointer (RFC 6901); "" if it is the
@@ -130,6 +130,8 @@ type pass struct {
 
 	// index is the place of the message in a batch, -1 if it is no part of one.
 	index int
+	// carried is the pointer of the message inside another one, "" if it is in none.
+	carried string
 }
 
 // report notes a finding of the rule whose turn it is: at the offset in the text, and
@@ -143,11 +145,11 @@ func (p *pass) reportAs(r *Rule, at int, pointer, text string) {
 
 // finding makes a finding that is not reported yet.
 func (p *pass) finding(r *Rule, at int, pointer, text string) Finding {
-	if p.index >= 0 {
+	if prefix := p.prefix(); prefix != "" {
 		if at == 0 {
-			at = offsetOf(p.text, elementPointer(p.index))
+			at = offsetOf(p.text, prefix)
 		}
-		pointer = p.whole(pointer)
+		pointer = prefix + pointer
 	}
 	f := Finding{Rule: r, Severity: r.Severity, Line: p.place.line, Offset: p.place.offset, Pointer: pointer, Message: text, Fix: r.Fix}
 	if !p.transcript {
@@ -156,13 +158,16 @@ func (p *pass) finding(r *Rule, at int, pointer, text string) Finding {
 	return f
 }
 
-// whole returns the pointer within the record for one within the message.
-func (p *pass) whole(pointer string) string {
-	if p.index < 0 {
-		return pointer
+// prefix is the pointer of the message, "" if it is the record itself.
+func (p *pass) prefix() string {
+	if p.index >= 0 {
+		return elementPointer(p.index)
 	}
-	return elementPointer(p.index) + pointer
+	return p.carried
 }
+
+// whole returns the pointer within the record for one within the message.
+func (p *pass) whole(pointer string) string { return p.prefix() + pointer }
 
 // member reports a member of the message by its pointer, and finds the offset.
 func (p *pass) member(pointer, text string) {

@@ -11,7 +11,7 @@ import (
 // [pass.badText] and [pass.skipped].
 var textRules = []*Rule{
 	notJSON, notUTF8, byteOrderMark, prettyPrinted, twoValues, strayText, gluedText, ansiEscapes,
-	wrongFraming, overLimit, duplicateMember, noNewline, lineSeparator, deepNesting, longRecord,
+	wrongFraming, headerLine, overLimit, duplicateMember, noNewline, lineSeparator, deepNesting, longRecord,
 }
 
 var notJSON = &Rule{
@@ -92,10 +92,22 @@ var ansiEscapes = &Rule{
 var wrongFraming = &Rule{
 	ID: "wrong-framing", Severity: Error, Title: "the marks of another framing",
 	Doc: sentence(
-		"The records are marked in another way than the reader expects: Content-Length headers among lines, or lines where",
-		"a header should be. It is reported once: whatever follows comes from the same cause."),
+		"The records are marked in another way than the reader expects: Content-Length headers or the fields of an event",
+		"stream (SSE) among lines, or lines where a header should be. It is reported once. From then on the marks are taken",
+		"off, and what stands between them is read."),
 	Fix:    "LSP frames by headers; MCP, ACP, Codex and Claude by lines; --framing names the one that is there",
 	Source: "LSP, base protocol; MCP and ACP, stdio",
+}
+
+var headerLine = &Rule{
+	ID: "header-line", Severity: Warning, Title: "a header that is not as the base protocol has it",
+	Doc: sentence(
+		"Content-Length and Content-Type are the fields that there are, each ends in CR LF, as does the empty line behind",
+		"them, and nothing stands between a body and the next header. Readers that take less than that wait for ever, or",
+		"lose the header. A field of another name that looks like the output of a logger is glued-text or stray-text. Lines",
+		"that end in LF alone are reported once, and so are empty lines before a header."),
+	Fix:    `write "Content-Length: N\r\n\r\n" and then the N bytes of the body, in one write and without translating newlines`,
+	Source: "LSP, base protocol, header part",
 }
 
 var overLimit = &Rule{
@@ -132,7 +144,7 @@ var noNewline = &Rule{
 	Source: "NDJSON 1.0.0",
 	end: func(p *pass) {
 		in := p.input
-		if in == nil || in.size == 0 || in.last == '\n' || p.transcript || p.framing.String() != frame.Lines.String() || p.bad {
+		if in == nil || in.size == 0 || in.last == '\n' || p.transcript || p.framing.String() != frame.Lines.String() || p.bad || p.marks != ownMarks {
 			return
 		}
 		p.place.offset = in.size

@@ -22,16 +22,11 @@ import (
 //
 // The rules are those of package lint; here is only how they are asked for and told.
 
-// The formats that only lint has.
-const (
-	formatJUnit format = "junit"
-	formatSARIF format = "sarif"
-)
-
 // lintFlags are the flags of lint.
 type lintFlags struct {
 	explainFlags // how the input is read: dialect, framing, limit
 
+	format  format // of results
 	failOn  string
 	disable []string
 	rules   bool
@@ -40,6 +35,7 @@ type lintFlags struct {
 func lintCommand(a *app) *cobra.Command {
 	f := lintFlags{
 		explainFlags: explainFlags{limit: frame.DefaultLimit, framing: framingAuto, dialect: framingAuto},
+		format:       formatText,
 		failOn:       lint.Error.String(),
 	}
 	cmd := &cobra.Command{
@@ -61,7 +57,9 @@ rules; docs/lint.md has them with examples.
 Formats. text is FILE:LINE: severity: message (rule), and below it what to do, the first
 time. json is one list of {"rule","severity","line","offset","pointer","message"}; line is
 the record where there are no lines, offset counts bytes from the start of the input to
-the fault, pointer names the member. junit has a test for each rule, sarif is SARIF 2.1.0.
+the fault, and in a transcript, whose records are escaped, to the start of its line;
+pointer names the member. junit has a test for each rule, sarif is SARIF 2.1.0. With json
+and sarif an error is told as {"error":{"code","message"}} on stderr.
 
 Exit codes: 0 nothing as bad as --fail-on, 1 cannot write, 2 usage, or FILE cannot be
 read, 5 findings, 130 interrupted.`,
@@ -79,7 +77,7 @@ read, 5 findings, 130 interrupted.`,
 				return err
 			}
 			if f.rules {
-				return a.printRules()
+				return f.printRules(a)
 			}
 			name := "-"
 			if len(args) > 0 {
@@ -89,7 +87,7 @@ read, 5 findings, 130 interrupted.`,
 		},
 	}
 	f.addFlags(cmd)
-	addFormat(cmd, a, formatText, formatJSON, formatJUnit, formatSARIF)
+	f.addFormats(cmd, a)
 	return cmd
 }
 
@@ -267,7 +265,7 @@ func (r *linting) end(err error) error {
 // verdict tells the count to a person, and the exit code to everybody.
 func (r *linting) verdict() error {
 	errs, warnings, infos := r.linter.Counts()
-	if r.app.format == formatText {
+	if r.flags.format == formatText {
 		r.app.tell.printf("parley: %s, %s, %s in %s (dialect %s: %s)",
 			plural(errs, "error", "errors"), plural(warnings, "warning", "warnings"), plural(infos, "info", "infos"),
 			plural(r.count, "record", "records"), r.chosen.dialect.Name, r.chosen.why)

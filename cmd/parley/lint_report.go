@@ -6,6 +6,8 @@ import (
 	"io"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"github.com/parley-rpc/parley/internal/term"
 	"github.com/parley-rpc/parley/lint"
 	"github.com/parley-rpc/parley/message"
@@ -21,10 +23,45 @@ type report interface {
 	end() error
 }
 
+// The formats that only lint has.
+const (
+	formatJUnit format = "junit"
+	formatSARIF format = "sarif"
+)
+
+// A lintFormat is the --format of lint, which is that of results: errors have the one
+// that goes with it, since SARIF is JSON, and nobody parses errors as JUnit.
+type lintFormat struct {
+	choice[format]
+	errors *format
+}
+
+func (f *lintFormat) Set(text string) error {
+	if err := f.choice.Set(text); err != nil {
+		return err
+	}
+	*f.errors = formatText
+	if *f.value == formatJSON || *f.value == formatSARIF {
+		*f.errors = formatJSON
+	}
+	return nil
+}
+
+// addFormats adds --format.
+func (f *lintFlags) addFormats(cmd *cobra.Command, a *app) {
+	known := []format{formatText, formatJSON, formatJUnit, formatSARIF}
+	cmd.Flags().Var(&lintFormat{choice[format]{"format", &f.format, known}, &a.format}, "format", "how results and errors are written: "+list(known))
+	names := make([]string, len(known))
+	for i, k := range known {
+		names[i] = string(k)
+	}
+	complete(cmd, "format", names...)
+}
+
 // report returns the report that --format asks for.
 func (f *lintFlags) report(a *app, name string) report {
 	out := bufio.NewWriterSize(a.stdout, 64<<10)
-	switch a.format {
+	switch f.format {
 	case formatJSON:
 		return &jsonReport{app: a, out: out}
 	case formatSARIF:
@@ -111,17 +148,17 @@ func (r *jsonReport) end() error {
 }
 
 // printRules prints what the rules are.
-func (a *app) printRules() error {
-	if a.format != formatText && a.format != formatJSON {
-		return usagef("--rules prints text or json, not %s", a.format)
+func (f *lintFlags) printRules(a *app) error {
+	if f.format != formatText && f.format != formatJSON {
+		return usagef("--rules prints text or json, not %s", f.format)
 	}
 	out := bufio.NewWriter(a.stdout)
 	list := jsonReport{app: a, out: out}
-	if a.format == formatJSON {
+	if f.format == formatJSON {
 		_ = list.begin(true) // an error stays, and comes again at the end
 	}
 	for i, r := range lint.Rules {
-		if a.format == formatJSON {
+		if f.format == formatJSON {
 			_ = list.element(ruleJSON{r.ID, r.Severity.String(), r.Title, r.Doc, r.Fix, r.Source})
 			continue
 		}
@@ -131,7 +168,7 @@ func (a *app) printRules() error {
 		fmt.Fprintf(out, "%s (%v): %s\n%s\n", r.ID, r.Severity, r.Title, wrapped(r.Doc))
 		fmt.Fprintf(out, "%s\n%s\n", wrapped("Fix: "+r.Fix), wrapped("Source: "+r.Source))
 	}
-	if a.format == formatJSON {
+	if f.format == formatJSON {
 		return outputError(list.end())
 	}
 	return outputError(out.Flush())
