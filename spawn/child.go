@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/parley-rpc/parley/frame"
+	"github.com/parley-rpc/parley/internal/group"
 )
 
 // Bounds on waiting for what should come at once. None of them is a pause: each is
@@ -30,7 +31,7 @@ type Child struct {
 	path  string
 	grace time.Duration
 	proc  *exec.Cmd
-	group group
+	group group.Group
 
 	stdin, stdout, stderr *os.File
 	stream                frame.Stream // over stdin and stdout
@@ -195,7 +196,7 @@ func (c *Child) Signal(sig os.Signal) error {
 	if c.hasExited() {
 		return os.ErrProcessDone
 	}
-	return c.group.signal(s)
+	return c.group.Signal(s)
 }
 
 func (c *Child) hasExited() bool {

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/parley-rpc/parley/frame"
+	"github.com/parley-rpc/parley/internal/group"
 )
 
 const (
@@ -105,7 +106,7 @@ func (cmd *Command) build() (*exec.Cmd, error) {
 		Args:        append([]string{cmd.Path}, cmd.Args...),
 		Env:         env,
 		Dir:         cmd.Dir,
-		SysProcAttr: childAttr(),
+		SysProcAttr: group.Attr(),
 	}, nil
 }
 

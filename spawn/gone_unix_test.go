@@ -5,6 +5,8 @@ package spawn
 import (
 	"strconv"
 	"testing"
+
+	"github.com/parley-rpc/parley/internal/group"
 )
 
 // Gone waits for what a launcher leaves behind, which Done does not: until then the id
@@ -25,7 +27,7 @@ func TestGone(t *testing.T) {
 		t.Error("the server has ended before its grace, so that this shows nothing")
 	}
 	<-c.Gone()
-	if hasMembers(c.Pid()) {
+	if group.HasMembers(c.Pid()) {
 		t.Error("Gone is closed and the group has members")
 	}
 }

@@ -6,6 +6,8 @@ import (
 	"runtime"
 	"syscall"
 	"time"
+
+	"github.com/parley-rpc/parley/internal/group"
 )
 
 // keep starts the child, waits for its exit and begins the ladder for what the
@@ -17,14 +19,15 @@ func (c *Child) keep(started chan<- error) {
 	defer runtime.UnlockOSThread()
 	err := c.proc.Start()
 	if err == nil {
-		c.group.adopt(c.proc.Process)
+		c.group.Adopt(c.proc.Process)
 	}
 	started <- err
 	if err != nil {
 		return
 	}
-	c.group.reap(c.proc)
-	c.exit = exitOf(c.path, c.proc.ProcessState)
+	c.group.Reap(c.proc)
+	code, signal := group.ExitOf(c.proc.ProcessState)
+	c.exit = ExitError{Path: c.path, Code: code, Signal: signal}
 	_ = c.stdout.SetReadDeadline(time.Now()) // wakes source.Read, which sets its own once exited is closed
 	close(c.exited)
 	c.stop()
@@ -37,24 +40,19 @@ func (c *Child) stop() { c.stopOnce.Do(func() { go c.climb() }) }
 //
 //	close stdin ── grace ──> SIGTERM ── grace ──> SIGKILL ── 2 s ──> stuck
 //
-// A group id may only be signalled while it is certainly ours. Until the leader is
-// reaped it is, and group.reap sees to it that nobody signals in between. After
-// that, the id stays taken as long as the group has a member (POSIX.1-2017, XBD
-// 4.14, "Process ID Reuse"), and gone looks every few milliseconds, without a pause
-// from the leader's exit on, whether it has; once it has none, it is never
-// signalled again.
+// When a group may be signalled is a rule of package group.
 func (c *Child) climb() {
 	defer close(c.stopped)
-	defer c.group.release()
+	defer c.group.Release()
 	_ = c.CloseWrite() // whether a step has worked is for gone to see
 	if c.gone(c.grace) {
 		return
 	}
-	_ = c.group.signal(syscall.SIGTERM)
+	_ = c.group.Signal(syscall.SIGTERM)
 	if c.gone(c.grace) {
 		return
 	}
-	err := c.group.signal(syscall.SIGKILL)
+	err := c.group.Signal(syscall.SIGKILL)
 	if c.gone(killWait) || c.hasExited() {
 		return // nothing survives SIGKILL: what is left of the group is past running
 	}
@@ -66,24 +64,7 @@ func (c *Child) climb() {
 
 // gone waits at most d until the child has exited and no member of its group runs,
 // and reports whether that is so.
-func (c *Child) gone(d time.Duration) bool {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-c.exited:
-	case <-timer.C:
-		return false
-	}
-	// No system tells when a group that is not ours to wait for has ended.
-	for pause := time.Millisecond; c.group.alive(); pause = min(2*pause, 20*time.Millisecond) {
-		select {
-		case <-timer.C:
-			return false
-		case <-time.After(pause):
-		}
-	}
-	return true
-}
+func (c *Child) gone(d time.Duration) bool { return c.group.Gone(d, c.exited) }
 
 // Close ends the child by the ladder that the package comment describes, and frees
 // its pipes. It returns nil however the child ended, as the end was asked for, and

@@ -379,17 +379,3 @@ func TestFailedStartLeavesNothing(t *testing.T) {
 		t.Errorf("%d descriptors are open after, %d before", after, before)
 	}
 }
-
-// Names are those of kill(1); a signal without one has its number.
-func TestSignalName(t *testing.T) {
-	for sig, want := range map[syscall.Signal]string{
-		syscall.SIGKILL: "SIGKILL", syscall.SIGSEGV: "SIGSEGV", 60: "signal 60",
-	} {
-		if got := signalName(sig); got != want {
-			t.Errorf("signalName(%d) = %q, want %q", int(sig), got, want)
-		}
-	}
-	if got := fmt.Sprint(exitOf("x", nil)); !strings.Contains(got, "-1") {
-		t.Errorf("without a state: %s", got)
-	}
-}

@@ -1,4 +1,4 @@
-package spawn
+package group
 
 import (
 	"errors"
@@ -15,8 +15,7 @@ const (
 	basicAccounting = 1      // JobObjectBasicAccountingInformation
 	extendedLimits  = 9      // JobObjectExtendedLimitInformation
 	killOnJobClose  = 0x2000 // JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE
-	errNoData       = syscall.Errno(232)
-	killedByUs      = 1 // the exit code of what TerminateJobObject ends
+	killedByUs      = 1      // the exit code of what TerminateJobObject ends
 	noSuchJob       = syscall.Handle(0)
 )
 
@@ -50,26 +49,26 @@ type jobAccounting struct {
 	faults, processes, active, terminated uint32
 }
 
-// A group is the job object that the child and its descendants run in. It dies with
+// A Group is the job object that a child and its descendants run in. It dies with
 // us: the system ends a job when its last handle is closed.
-type group struct {
-	leader *os.Process // written by adopt, before anything else is called
+type Group struct {
+	leader *os.Process // written by Adopt, before anything else is called
 
 	mu  sync.Mutex
-	job syscall.Handle // noSuchJob if it could not be made, and after release
+	job syscall.Handle // noSuchJob if it could not be made, and after Release
 }
 
-// childAttr keeps the Ctrl-C of our console from the child, as its end is ours to
+// Attr keeps the Ctrl-C of our console from the child, as its end is ours to
 // decide.
-func childAttr() *syscall.SysProcAttr {
+func Attr() *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{CreationFlags: syscall.CREATE_NEW_PROCESS_GROUP}
 }
 
-// adopt puts the process into a job of its own. Jobs nest since Windows 8, so that it
+// Adopt puts the process into a job of its own. Jobs nest since Windows 8, so that it
 // matters not whether we run in one ourselves. What the process starts in the
 // instant before that is not in the job. Without a job only the process itself is
 // ended, which beats not running it at all.
-func (g *group) adopt(leader *os.Process) {
+func (g *Group) Adopt(leader *os.Process) {
 	g.leader = leader
 	job, _, _ := createJobObject.Call(0, 0)
 	if job == 0 {
@@ -88,9 +87,9 @@ func (g *group) adopt(leader *os.Process) {
 	g.job = syscall.Handle(job)
 }
 
-// signal ends every process of the job: Windows has nothing milder that reaches a
+// Signal ends every process of the job: Windows has nothing milder that reaches a
 // program without a window.
-func (g *group) signal(sig syscall.Signal) error {
+func (g *Group) Signal(sig syscall.Signal) error {
 	if sig != syscall.SIGTERM && sig != syscall.SIGKILL {
 		return fmt.Errorf("cannot send %v on Windows: %w", sig, errors.ErrUnsupported)
 	}
@@ -105,12 +104,12 @@ func (g *group) signal(sig syscall.Signal) error {
 	return nil
 }
 
-// reap waits for the leader's exit. Handles, unlike process ids, are not reused
+// Reap waits for the leader's exit. Handles, unlike process ids, are not reused
 // while they are open.
-func (g *group) reap(leader *exec.Cmd) { _ = leader.Wait() } // leader.ProcessState says more
+func (g *Group) Reap(leader *exec.Cmd) { _ = leader.Wait() } // leader.ProcessState says more
 
-// alive reports whether a process of the job runs.
-func (g *group) alive() bool {
+// Alive reports whether a process of the job runs.
+func (g *Group) Alive() bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	var n jobAccounting
@@ -119,8 +118,8 @@ func (g *group) alive() bool {
 	return g.job != noSuchJob && ok != 0 && n.active > 0
 }
 
-// release closes the job and ends what is left in it.
-func (g *group) release() {
+// Release closes the job and ends what is left in it.
+func (g *Group) Release() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if g.job != noSuchJob {
@@ -129,15 +128,11 @@ func (g *group) release() {
 	}
 }
 
-// exitOf reads how a process ended. The state is nil where the wait failed.
-func exitOf(path string, state *os.ProcessState) ExitError {
+// ExitOf reads how a process ended: its exit code, which is -1 if the state is nil,
+// because the wait failed. Nothing is ended by a signal here.
+func ExitOf(state *os.ProcessState) (code int, signal string) {
 	if state == nil {
-		return ExitError{Path: path, Code: -1}
+		return -1, ""
 	}
-	return ExitError{Path: path, Code: state.ExitCode()}
-}
-
-// brokenPipe reports that nobody reads the pipe that was written to.
-func brokenPipe(err error) bool {
-	return errors.Is(err, syscall.ERROR_BROKEN_PIPE) || errors.Is(err, errNoData)
+	return state.ExitCode(), ""
 }

@@ -1,4 +1,4 @@
-package spawn
+package group
 
 import (
 	"bytes"
@@ -9,9 +9,9 @@ import (
 	"unsafe"
 )
 
-// childAttr makes the child the leader of a group of its own, and ties its life to
+// Attr makes the child the leader of a group of its own, and ties its life to
 // the thread that forks it.
-func childAttr() *syscall.SysProcAttr {
+func Attr() *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 }
 
@@ -33,9 +33,9 @@ func awaitExit(pid int) bool {
 	}
 }
 
-// hasMembers reports whether a process of group id runs. A zombie does not: where
+// HasMembers reports whether a process of group id runs. A zombie does not: where
 // process 1 reaps nobody, as in many containers, orphans stay zombies for ever.
-func hasMembers(id int) bool {
+func HasMembers(id int) bool {
 	if !mayHaveMembers(id) {
 		return false
 	}

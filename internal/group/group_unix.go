@@ -1,9 +1,8 @@
 //go:build unix
 
-package spawn
+package group
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -11,19 +10,20 @@ import (
 	"syscall"
 )
 
-// A group is the process group that the child leads. Its id is the child's.
-type group struct {
-	id int // written by adopt, before anything else is called
+// A Group is the process group that a child leads. Its id is the child's. The zero
+// value is ready for Adopt.
+type Group struct {
+	id int // written by Adopt, before anything else is called
 
 	mu   sync.Mutex
 	over bool // the leader is reaped and no member is left: the id is not ours any more
 }
 
-// adopt takes over the group of a process that was started with childAttr.
-func (g *group) adopt(leader *os.Process) { g.id = leader.Pid }
+// Adopt takes over the group of a process that was started with Attr.
+func (g *Group) Adopt(leader *os.Process) { g.id = leader.Pid }
 
-// signal sends sig to every member.
-func (g *group) signal(sig syscall.Signal) error {
+// Signal sends sig to every member.
+func (g *Group) Signal(sig syscall.Signal) error {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if g.over {
@@ -33,14 +33,14 @@ func (g *group) signal(sig syscall.Signal) error {
 	case err == syscall.ESRCH:
 		return os.ErrProcessDone
 	case err != nil:
-		return fmt.Errorf("cannot send %s to process group %d: %w", signalName(sig), g.id, err)
+		return fmt.Errorf("cannot send %s to process group %d: %w", SignalName(sig), g.id, err)
 	}
 	return nil
 }
 
-// reap waits for the leader's exit and reaps it. No signal is sent between the
+// Reap waits for the leader's exit and reaps it. No signal is sent between the
 // reaping and the look at what is left: that is when the id could change hands.
-func (g *group) reap(leader *exec.Cmd) {
+func (g *Group) Reap(leader *exec.Cmd) {
 	held := awaitExit(g.id)
 	if held {
 		g.mu.Lock()
@@ -50,42 +50,41 @@ func (g *group) reap(leader *exec.Cmd) {
 		g.mu.Lock()
 	}
 	defer g.mu.Unlock()
-	g.over = !hasMembers(g.id)
+	g.over = !HasMembers(g.id)
 }
 
-// alive reports whether the group has a member that runs and that we may signal.
-// It must not be called before reap has returned: a leader that waits to be reaped
+// Alive reports whether the group has a member that runs and that we may signal.
+// It must not be called before Reap has returned: a leader that waits to be reaped
 // counts as a member.
-func (g *group) alive() bool {
+func (g *Group) Alive() bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if !g.over {
-		g.over = !hasMembers(g.id)
+		g.over = !HasMembers(g.id)
 	}
 	return !g.over
 }
 
-// release frees what the system holds for the group, which is nothing here.
-func (g *group) release() {}
+// Release frees what the system holds for the group, which is nothing here.
+func (g *Group) Release() {}
 
 // mayHaveMembers reports whether the system knows of a process in group id that we
 // may signal. It may be a zombie, and on macOS it is none (kill says EPERM).
 func mayHaveMembers(id int) bool { return syscall.Kill(-id, 0) == nil }
 
-// exitOf reads how a process ended from what wait(2) said. The state is nil where
-// somebody else reaped the process, or SIGCHLD is ignored.
-func exitOf(path string, state *os.ProcessState) ExitError {
+// ExitOf reads how a process ended from what wait(2) said: its exit code, and the name
+// of the signal that ended it if one did, when the code is 128 plus the signal's number
+// as in a shell. The code is -1 where somebody else reaped the process, or SIGCHLD is
+// ignored, so that the state is nil.
+func ExitOf(state *os.ProcessState) (code int, signal string) {
 	if state == nil {
-		return ExitError{Path: path, Code: -1}
+		return -1, ""
 	}
 	if ws, ok := state.Sys().(syscall.WaitStatus); ok && ws.Signaled() {
-		return ExitError{Path: path, Code: 128 + int(ws.Signal()), Signal: signalName(ws.Signal())}
+		return 128 + int(ws.Signal()), SignalName(ws.Signal())
 	}
-	return ExitError{Path: path, Code: state.ExitCode()}
+	return state.ExitCode(), ""
 }
-
-// brokenPipe reports that nobody reads the pipe that was written to.
-func brokenPipe(err error) bool { return errors.Is(err, syscall.EPIPE) }
 
 var signalNames = map[syscall.Signal]string{
 	syscall.SIGABRT: "SIGABRT",
@@ -109,8 +108,8 @@ var signalNames = map[syscall.Signal]string{
 	syscall.SIGXFSZ: "SIGXFSZ",
 }
 
-// signalName returns the name of sig as kill(1) lists it.
-func signalName(sig syscall.Signal) string {
+// SignalName returns the name of sig as kill(1) lists it.
+func SignalName(sig syscall.Signal) string {
 	if name, ok := signalNames[sig]; ok {
 		return name
 	}
