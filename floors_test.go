@@ -22,10 +22,11 @@ var floors = [][]string{
 	{"internal/jsonx", "internal/term", "internal/group"},
 	{"frame", "message", "internal/query"},
 	{".", "stdio", "spawn"},
+	{"dialect/mcp/words"},
 	{"ledger", "dialect/*"},
 	{"internal/reference", "internal/dialecttest", "dialect"},
 	{"recording"},
-	{"lint"},
+	{"lint", "toolbox"},
 	{"internal/measure"},
 	{"cmd/parley", "examples/*", "parleytest"},
 }
@@ -34,7 +35,7 @@ var floors = [][]string{
 // coreModules, on every system that we build for, and no type of theirs shows in its exported API.
 var core = []string{
 	".", "frame", "message", "ledger", "stdio", "spawn",
-	"dialect", "dialect/acp", "dialect/claude", "dialect/codex", "dialect/lsp", "dialect/mcp", "dialect/stream",
+	"dialect", "dialect/acp", "dialect/claude", "dialect/codex", "dialect/lsp", "dialect/mcp/words", "dialect/stream",
 }
 
 var coreModules = []string{"github.com/go-json-experiment/json"}
@@ -44,7 +45,7 @@ var thirdParty = map[string][]string{
 	"github.com/go-json-experiment/json": {"internal/jsonx"},
 	"github.com/spf13/cobra":             {"cmd/parley"},
 	"charm.land/lipgloss/v2":             {"cmd/parley"},
-	"golang.org/x/term":                  {"internal/term"},
+	"golang.org/x/term":                  {"internal/term", "cmd/parley"},
 	"golang.org/x/text":                  {"cmd/parley"},
 	"github.com/google/jsonschema-go":    {"dialect/mcp", "toolbox"},
 	"github.com/goccy/go-yaml":           {"toolbox"},

@@ -7,7 +7,7 @@ import (
 
 	"github.com/parley-rpc/parley"
 	"github.com/parley-rpc/parley/dialect/claude"
-	"github.com/parley-rpc/parley/dialect/mcp"
+	mcp "github.com/parley-rpc/parley/dialect/mcp/words"
 	"github.com/parley-rpc/parley/message"
 )
 

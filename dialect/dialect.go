@@ -10,7 +10,7 @@ import (
 	"github.com/parley-rpc/parley/dialect/claude"
 	"github.com/parley-rpc/parley/dialect/codex"
 	"github.com/parley-rpc/parley/dialect/lsp"
-	"github.com/parley-rpc/parley/dialect/mcp"
+	mcp "github.com/parley-rpc/parley/dialect/mcp/words"
 	"github.com/parley-rpc/parley/dialect/stream"
 )
 

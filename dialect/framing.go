@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 
 	"github.com/parley-rpc/parley/frame"
@@ -15,6 +16,11 @@ import (
 type FramingGuess struct {
 	Framing frame.Framing
 	Why     string // such as "the first line is a Content-Length header"
+
+	// Text is how many bytes at the start are lines of text that belong to no record: the
+	// noise of a program that prints before it speaks. Framing is that of what stands
+	// behind them. Of a guess that is still open, that much is settled.
+	Text int
 }
 
 // ErrShort says that the head of a stream may still turn out to be one thing or
@@ -35,6 +41,12 @@ func (e *ForeignError) Error() string {
 // bom is the byte order mark of UTF-8, which some editors and shells put in front.
 const bom = "\xEF\xBB\xBF"
 
+// How much text may stand before the first record for its framing to be found.
+const (
+	mostTextLines = 8
+	mostTextBytes = 4 << 10
+)
+
 // SniffFraming tells the framing of a stream by its first bytes. How many are given does
 // not matter, only what they are: an answer stays the same with more of them.
 //
@@ -43,75 +55,138 @@ const bom = "\xEF\xBB\xBF"
 // first value has ended, so whoever waits for more needs a deadline and a bound in bytes.
 // Look again when the head has doubled, since each look starts over.
 //
-// Text that is no JSON is the noise of a program that prints before it speaks. Only
-// lines can pass over that, so it means lines. Values are concat if one begins on the
-// line where another ends, or if one goes over several lines.
+// Lines of text that is no JSON are the noise of a program that prints before it speaks.
+// They are passed over, up to 8 of them and 4 KiB: what stands behind them tells the
+// framing. Behind text, a header counts as one only with its blank line. After more text
+// than that the framing is lines, which can pass over any. Values are concat if one
+// begins on the line where another ends, or if one goes over several lines.
 //
 // The error for a stream in another protocol is a [*ForeignError].
 func SniffFraming(head []byte) (FramingGuess, error) {
-	guess := FramingGuess{frame.Lines, "nothing else is known"}
+	guess := FramingGuess{Framing: frame.Lines, Why: "nothing else is known"}
 	if len(head) < len(bom) && strings.HasPrefix(bom, string(head)) {
 		return guess, ErrShort
 	}
 	// Before white space is passed over, since the PROXY protocol begins with some.
 	text := bytes.TrimPrefix(head, []byte(bom))
-	short, err := foreign(text)
-	if err != nil {
+	switch short, err := foreign(text); {
+	case err != nil:
 		return FramingGuess{}, err
-	}
-	text = bytes.TrimLeft(text, " \t\r\n")
-	if len(text) == 0 {
+	case short:
 		return guess, ErrShort
 	}
-	if text[0] == 0x1E {
-		return FramingGuess{frame.Seq, "it begins with RS, as elements of a JSON text sequence do (RFC 7464)"}, nil
-	}
-	for _, field := range []string{"Content-Length", "Content-Type"} {
-		switch begins(field+":", text, true) {
+	passed := 0
+	for lines := 0; ; lines++ {
+		text = bytes.TrimLeft(text, " \t\r\n")
+		guess, known := begin(text, lines > 0)
+		guess.Text = passed
+		if lines > 0 {
+			guess.Why = "behind text, " + guess.Why
+		}
+		switch known {
 		case whole:
-			return FramingGuess{frame.Header, "the first line is a " + field + " header"}, nil
+			return guess, nil
 		case part:
-			short = true
+			return guess, ErrShort
 		case not:
 		}
+		guess.Why = "the first line is not JSON, and only lines can pass over that"
+		end := bytes.IndexByte(text, '\n')
+		before := len(head) - len(text)
+		switch {
+		case lines == mostTextLines-1, before+max(end, 0) >= mostTextBytes, end < 0 && len(head) >= mostTextBytes:
+			return guess, nil
+		case end < 0:
+			return guess, ErrShort
+		}
+		passed, text = before+end+1, text[end+1:]
 	}
-	if short {
-		return guess, ErrShort
+}
+
+// begin tells the framing of text whose first record begins at its first byte, or within
+// the bytes that follow. It says not if that is no record but a line of text; behind says
+// that there was such a line before.
+func begin(text []byte, behind bool) (FramingGuess, match) {
+	if len(text) == 0 {
+		return FramingGuess{Framing: frame.Lines, Why: "nothing else is known"}, part
+	}
+	if text[0] == 0x1E {
+		return FramingGuess{Framing: frame.Seq, Why: "it begins with RS, as elements of a JSON text sequence do (RFC 7464)"}, whole
+	}
+	for _, field := range []string{"Content-Length", "Content-Type"} {
+		is := begins(field+":", text, true)
+		if is == whole && behind {
+			is = block(text)
+		}
+		switch is {
+		case whole:
+			return FramingGuess{Framing: frame.Header, Why: "the first line is a " + field + " header"}, whole
+		case part:
+			return FramingGuess{Framing: frame.Lines, Why: "the first line has not ended"}, part
+		case not:
+		}
 	}
 	return lineOrConcat(text)
 }
 
+// block compares the beginning of text with a block of header fields: lines with a name
+// and a colon, a Content-Length among them that is a number, and a blank line.
+func block(text []byte) match {
+	for sized, room := false, mostTextBytes; ; { // no block is longer than that
+		line, rest, ended := bytes.Cut(text, []byte("\n"))
+		room -= len(line) + 1
+		line = bytes.TrimSuffix(line, []byte("\r"))
+		name, value, named := bytes.Cut(line, []byte(":"))
+		switch {
+		case room < 0:
+			return not
+		case !ended:
+			return part
+		case len(line) == 0 && sized:
+			return whole
+		case !named || bytes.ContainsAny(name, " \t"):
+			return not
+		case bytes.EqualFold(name, []byte("Content-Length")):
+			if _, err := strconv.ParseUint(string(bytes.Trim(value, " \t")), 10, 63); err != nil {
+				return not
+			}
+			sized = true
+		}
+		text = rest
+	}
+}
+
 // lineOrConcat tells how values are kept apart; text begins with a byte that is no white
-// space.
-func lineOrConcat(text []byte) (FramingGuess, error) {
-	const several = "a value goes over several lines"
+// space. It says not if the first line is text.
+func lineOrConcat(text []byte) (FramingGuess, match) {
+	const (
+		several  = "a value goes over several lines"
+		notEnded = "the first line has not ended"
+	)
 	end, verdict := firstValue(text)
 	// A string cannot hold an LF, so it stands between the tokens of the value.
 	newline := bytes.IndexByte(text[:end], '\n') >= 0
-	switch verdict {
-	case cutOff:
-		if newline { // it may still turn out to be the noise of half a value
-			return FramingGuess{frame.Concat, several}, ErrShort
-		}
-		return FramingGuess{frame.Lines, "the first line has not ended"}, ErrShort
-	case faulty:
-		return FramingGuess{frame.Lines, "the first line is not JSON, and only lines can pass over that"}, nil
-	case sound:
-	}
-	if newline {
-		return FramingGuess{frame.Concat, several}, nil
-	}
 	rest := bytes.TrimLeft(text[end:], " \t\r")
+	composite := text[0] == '{' || text[0] == '['
 	switch {
+	case verdict == cutOff && newline: // it may still turn out to be the noise of half a value
+		return FramingGuess{Framing: frame.Concat, Why: several}, part
+	case verdict == cutOff:
+		return FramingGuess{Framing: frame.Lines, Why: notEnded}, part
+	case verdict == faulty:
+		return FramingGuess{Framing: frame.Lines}, not
+	case newline:
+		return FramingGuess{Framing: frame.Concat, Why: several}, whole
 	case len(rest) == 0:
-		return FramingGuess{frame.Lines, "the first line has not ended"}, ErrShort
+		return FramingGuess{Framing: frame.Lines, Why: notEnded}, part
 	case rest[0] == '\n':
-		return FramingGuess{frame.Lines, "the first line is a whole JSON value"}, nil
-	// Two scalars on a line are rather the beginning of a log's line, such as a date.
-	case (text[0] == '{' || text[0] == '[') && (rest[0] == '{' || rest[0] == '['):
-		return FramingGuess{frame.Concat, "a second value begins on the line where the first ends"}, nil
+		return FramingGuess{Framing: frame.Lines, Why: "the first line is a whole JSON value"}, whole
+	case !composite: // a scalar is rather the beginning of a log's line, such as a date
+		return FramingGuess{Framing: frame.Lines}, not
+	case rest[0] == '{' || rest[0] == '[':
+		return FramingGuess{Framing: frame.Concat, Why: "a second value begins on the line where the first ends"}, whole
 	}
-	return FramingGuess{frame.Lines, "text follows the first value on its line, and only lines can pass over that"}, nil
+	return FramingGuess{Framing: frame.Lines, Why: "text follows the first value on its line, and only lines can pass over that"}, whole
 }
 
 // A verdict says how a value came out.

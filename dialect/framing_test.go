@@ -2,6 +2,7 @@ package dialect_test
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -13,15 +14,30 @@ var framingTests = []struct{ rule, head, want string }{
 	{"one value a line", "{\"id\":1}\n", "lines"},
 	{"CRLF, blank lines and a BOM change nothing", "\xEF\xBB\xBF\r\n \n[1]\r\n", "lines"},
 	{"a scalar is a value", "42\n", "lines"},
-	{"noise first: only lines can pass over it", "Starting server...", "lines"},
-	{"noise that looks like JSON", "{nope\n{\"id\":1}\n", "lines"},
-	{"noise of a log", "[INFO] up\n", "lines"},
-	{"a date", "2026-11-30 up\n", "lines"},
 	{"text behind a value", "{\"id\":1} # done\n", "lines"},
-	{"a header behind noise is noise", "up\nContent-Length: 2\r\n\r\n{}", "lines"},
-	{"a line of a log that begins like a request", "GET ready for it\n", "lines"},
-	{"or like NATS", "INFO server up\n", "lines"},
-	{"or like the PROXY protocol", "PROXY mode is off\n", "lines"},
+
+	{"noise first: what stands behind it tells", "Starting server...", "short: lines"},
+	{"a whole line of it", "Starting server...\n", "short: lines behind 19"},
+	{"and a line behind it", "Starting server...\n\n{\"id\":1}\n", "lines behind 19"},
+	{"noise that looks like JSON", "{nope\n{\"id\":1}\n", "lines behind 6"},
+	{"noise of a log", "[INFO] up\n", "short: lines behind 10"},
+	{"a date", "\xEF\xBB\xBF2026-11-30 up\n", "short: lines behind 17"},
+	{"an object as a program of JavaScript prints it", "{\n  port: 3000\n}\n{\"id\":1}\n", "lines behind 17"},
+	{"a line of a log that begins like a request", "GET ready for it\n", "short: lines behind 17"},
+	{"or like NATS", "INFO server up\n", "short: lines behind 15"},
+	{"or like the PROXY protocol", "PROXY mode is off\n", "short: lines behind 18"},
+	{"a request behind noise is noise too", "up\nPOST / HTTP/1.1\r\n", "short: lines behind 20"},
+	{"so much noise is a log", strings.Repeat("up\n", 8), "lines behind 21"},
+	{"or a line of it that is so long", "up\n" + strings.Repeat("up ", 2000), "lines behind 3"},
+	{"a header behind noise", "up\nCONTENT-LENGTH: 2\r\n\r\n{}", "header behind 3"},
+	{"with its other fields", "up\n\nContent-Type: x\nContent-Length: 2\n\n", "header behind 3"},
+	{"a header behind noise that is not whole", "up\nContent-Length: 2\r\n", "short: lines behind 3"},
+	{"a line of a log that begins like a header", "up\nContent-Length: none\n", "short: lines behind 24"},
+	{"a line of a log that looks like a header", "up\nContent-Length: 2\nGET / 200\n", "short: lines behind 31"},
+	{"a header behind a value is none", "up\n{}\nContent-Length: 2\r\n\r\n{}", "lines behind 3"},
+	{"values end to end behind noise", "up\n{}{}", "concat behind 3"},
+	{"a value over several lines behind noise", "up\n{\n}", "concat behind 3"},
+	{"RS behind noise", "up\n\x1E", "seq behind 3"},
 
 	{"values end to end", `{"id":1}{"id":2}`, "concat"},
 	{"with white space between them", `{"id":1} [2]`, "concat"},
@@ -64,17 +80,21 @@ var framingTests = []struct{ rule, head, want string }{
 func sniffed(head string) string {
 	g, err := dialect.SniffFraming([]byte(head))
 	var foreign *dialect.ForeignError
+	said := g.Framing.String()
+	if g.Text > 0 {
+		said += fmt.Sprintf(" behind %d", g.Text)
+	}
 	switch {
 	case errors.As(err, &foreign):
 		return foreign.Protocol
+	case g.Why == "":
+		return said + " for no reason"
 	case errors.Is(err, dialect.ErrShort):
-		return "short: " + g.Framing.String()
+		return "short: " + said
 	case err != nil:
 		return err.Error()
-	case g.Why == "":
-		return g.Framing.String() + " for no reason"
 	}
-	return g.Framing.String()
+	return said
 }
 
 func TestSniffFraming(t *testing.T) {
@@ -86,7 +106,7 @@ func TestSniffFraming(t *testing.T) {
 }
 
 // How the bytes are cut is of no account: as they come one by one, nothing is said until
-// enough are there, and then always the same.
+// enough are there, and then always the same. What is called text stays text.
 func TestSniffFramingByteByByte(t *testing.T) {
 	for _, test := range framingTests {
 		checkStable(t, test.head)
@@ -95,9 +115,14 @@ func TestSniffFramingByteByByte(t *testing.T) {
 
 func checkStable(t *testing.T, head string) {
 	t.Helper()
-	said := ""
+	said, text := "", 0
 	for n := range len(head) + 1 {
 		got := sniffed(head[:n])
+		if g, err := dialect.SniffFraming([]byte(head[:n])); g.Text < text || g.Text > n {
+			t.Fatalf("%q begins with %d bytes of text, and with one less it was %d: %v", head[:n], g.Text, text, err)
+		} else {
+			text = g.Text
+		}
 		if strings.HasPrefix(got, "short: ") && said == "" {
 			continue
 		}

@@ -1,37 +1,9 @@
 package mcp
 
 import (
-	"slices"
-
+	"github.com/parley-rpc/parley/dialect/mcp/words"
 	"github.com/parley-rpc/parley/message"
 )
-
-// The revisions of the protocol, by the names under which they are negotiated.
-const (
-	Version20241105 = "2024-11-05"
-	Version20250326 = "2025-03-26"
-	Version20250618 = "2025-06-18"
-	Version20251125 = "2025-11-25"
-	Version20260728 = "2026-07-28"
-
-	LatestLegacy = Version20251125 // what a legacy client asks for
-	Latest       = Version20260728
-)
-
-// legacyVersions are the revisions that begin with a handshake.
-var legacyVersions = []string{Version20241105, Version20250326, Version20250618, Version20251125}
-
-// EraOfVersion returns the era of a revision. It is false for a revision that is not
-// known here.
-func EraOfVersion(version string) (Era, bool) {
-	switch {
-	case slices.Contains(legacyVersions, version):
-		return EraLegacy, true
-	case version == Version20260728:
-		return EraModern, true
-	}
-	return 0, false
-}
 
 // AnswerVersion is the revision with which a server of the legacy era answers
 // initialize: the one that was asked for, or else its latest ("Lifecycle", version
@@ -79,7 +51,7 @@ const metaMember = "_meta"
 // The keys of _meta that the protocol reserves. The first four are of a request in the
 // modern era, where the version and the capabilities are required.
 const (
-	MetaProtocolVersion    = "io.modelcontextprotocol/protocolVersion"
+	MetaProtocolVersion    = words.MetaProtocolVersion
 	MetaClientInfo         = "io.modelcontextprotocol/clientInfo"
 	MetaClientCapabilities = "io.modelcontextprotocol/clientCapabilities"
 	MetaLogLevel           = "io.modelcontextprotocol/logLevel"
