@@ -280,7 +280,7 @@ func TestBenchColour(t *testing.T) {
 
 // Whoever adds a flag to call decides whether bench has it, too.
 func TestBenchHasTheFlagsOfAClient(t *testing.T) {
-	not := []string{"notify", "print", "file", "batch", "window"}
+	not := []string{"notify", "print", "file", "batch", "window", "tool", "era", "log-level"}
 	var got []string
 	call := new(cobra.Command)
 	new(callFlags).addFlags(call)

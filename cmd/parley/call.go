@@ -23,9 +23,10 @@ const maxWindow = 1024
 const defaultTimeout = 60 * time.Second
 
 // callFlags are the flags of call. Those of the first block say how to talk to CMD and are
-// shared with bench; see clientFlags.
+// shared with bench and the commands for MCP servers; see clientFlags.
 type callFlags struct {
 	peerFlags
+	mcpFlags
 
 	timeout        time.Duration
 	progressResets bool
@@ -34,6 +35,8 @@ type callFlags struct {
 	clearEnv       bool
 	cwd            string
 
+	tool    string
+	byTool  bool // --tool was given
 	notify  bool
 	print   bool
 	answers []string
@@ -54,17 +57,27 @@ object. With -f there are many calls, one {"method","params","notify"} a line; t
 answers are printed as they come, one {"id","result"} or {"id","error"} a line, and
 numbered 1, 2, 3 over the calls.
 
-Exit codes: 0 ok, 1 answered with an error, 2 usage, 3 CMD cannot be started, 4 timed
-out, 6 CMD died before it answered, 7 the answer broke the protocol or a limit, 130
-interrupted.`,
+With --tool CMD is an MCP server, whose handshake is implied, and the arguments are those
+of the tool: a text is made into what the tool's schema wants, n=5 into a number. Printed
+is the text of the result, or with --format json all of it; a tool that failed says why
+on stderr.
+
+Exit codes: 0 ok, 1 answered with an error, or a tool failed, 2 usage, 3 CMD cannot be
+started, 4 timed out, 6 CMD died before it answered, 7 the answer broke the protocol or a
+limit, 130 interrupted.`,
 		Example: `  parley call add a:=3 b:=5 -- parley serve --reference
   parley call --init mcp tools/list -- npx -y @modelcontextprotocol/server-everything
+  parley call --tool get-sum a=3 b=5 -- npx -y @modelcontextprotocol/server-everything
   parley call -f calls.jsonl --window 8 -- parley serve --reference
   parley call --print add '[3,5]'`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			dash := cmd.ArgsLenAtDash()
 			if dash < 0 {
 				dash = len(args)
+			}
+			changed := cmd.Flags().Changed
+			if f.byTool = changed("tool"); !f.byTool && (changed("era") || changed("log-level")) {
+				return usagef("--era and --log-level go with --tool").withHint("--init mcp is the handshake of the legacy era")
 			}
 			j, err := abandonable(cmd.Context(), func() (*job, error) { return f.job(a, args[:dash], args[dash:]) })
 			if err != nil {
@@ -89,6 +102,8 @@ func (f *callFlags) addFlags(cmd *cobra.Command) {
 	flags.StringArrayVar(&f.env, "env", nil, "set a variable `K=V` for CMD; repeatable")
 	flags.BoolVar(&f.clearEnv, "clear-env", false, "let CMD see no variable of ours")
 	flags.StringVar(&f.cwd, "cwd", "", "start CMD in `folder`")
+	f.mcpFlags.addTo(cmd)
+	flags.StringVar(&f.tool, "tool", "", "call the tool `NAME` of an MCP server, rather than a method")
 	flags.BoolVar(&f.notify, "notify", false, "send a note, which nobody answers, and leave")
 	flags.BoolVar(&f.print, "print", false, "show what would be sent, byte for byte, and start nothing")
 	flags.StringArrayVar(&f.answers, "answer", nil, "answer calls of the server: `METHOD=JSON`; repeatable")
@@ -104,6 +119,7 @@ type job struct {
 	*callFlags
 	app     *app
 	one     request                // without a file
+	members []argument             // of --tool, if one has no params yet
 	replies map[string]message.Raw // to calls of the server
 	command []string
 }
@@ -118,6 +134,9 @@ type request struct {
 
 // job checks what was asked for before anything is started.
 func (f *callFlags) job(a *app, args, command []string) (*job, error) {
+	if f.byTool {
+		return f.toolJob(a, args, command)
+	}
 	j := &job{callFlags: f, app: a, command: command}
 	d, _, _ := f.resolve()
 	switch {
@@ -142,12 +161,10 @@ func (f *callFlags) job(a *app, args, command []string) (*job, error) {
 	case len(command) == 0 && !f.print:
 		return nil, usagef("which command? It comes after --").withHint("parley call METHOD [ARGS] -- CMD; --print needs none")
 	}
-	for _, entry := range f.env {
-		if name, _, ok := strings.Cut(entry, "="); !ok || name == "" {
-			return nil, usagef("--env %s: want K=V", quoteArg(entry))
-		}
+	err := checkEnv(f.env)
+	if err != nil {
+		return nil, err
 	}
-	var err error
 	if j.replies, err = parseAnswers(f.answers); err != nil || f.file != "" {
 		return j, err
 	}
@@ -162,9 +179,21 @@ func (f *callFlags) job(a *app, args, command []string) (*job, error) {
 	return j, err
 }
 
-// run does one of the four things that call is for. Only the first starts nothing.
+// checkEnv checks the K=V of --env.
+func checkEnv(entries []string) error {
+	for _, entry := range entries {
+		if name, _, ok := strings.Cut(entry, "="); !ok || name == "" {
+			return usagef("--env %s: want K=V", quoteArg(entry))
+		}
+	}
+	return nil
+}
+
+// run does one of the five things that call is for. Only --print starts nothing.
 func (j *job) run(ctx context.Context) error {
 	switch {
+	case j.byTool:
+		return j.runTool(ctx)
 	case j.print:
 		_, err := abandonable(ctx, func() (any, error) { return nil, j.printAll() })
 		return err
@@ -210,10 +239,27 @@ func (j *job) runOne(ctx context.Context) error {
 	if err != nil {
 		return j.told(j.undelivered(c.failure(j.one.method, err)))
 	}
+	show := j.app.print
 	if j.app.format == formatJSONL {
-		return j.told(j.deliver(result, nil))
+		show = func(result []byte) error { return j.deliver(result, nil) }
 	}
-	return j.told(j.app.print(result))
+	if err := show(result); err != nil {
+		return j.told(err)
+	}
+	return j.judged(j.one.method, result)
+}
+
+// judged is how a call ends whose result was printed: a tool of MCP that failed says so
+// in its result.
+func (j *job) judged(method string, result message.Raw) error {
+	failed := toolFailed(method, result)
+	if failed && j.app.format == formatText {
+		j.app.tell.printf("parley: %s: the tool failed: its result has isError", method)
+	}
+	if failed {
+		return exited(exitAnswer)
+	}
+	return nil
 }
 
 // deliver prints the one answer as those of many are printed.

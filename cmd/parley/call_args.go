@@ -21,30 +21,68 @@ import (
 // The first "=" ends the key. JSON is never parsed and written again: each digit and
 // escape of it reaches the other side. No argument at all means no params.
 func parseArgs(args []string) (message.Raw, error) {
+	whole, members, err := readArgs(args)
+	if err != nil || len(members) == 0 {
+		return whole, err
+	}
+	return joinArgs(members, argument.asText)
+}
+
+// An argument is one of the form key=…, read and checked. Its text is not JSON yet: what
+// becomes of it may depend on what the other side wants.
+type argument struct {
+	key    string
+	value  message.Raw // as it is; nil if there is a text instead
+	text   string
+	source string // names the argument in an error
+}
+
+// asText is the value with a text as a string.
+func (a argument) asText() (message.Raw, error) {
+	if a.value != nil {
+		return a.value, nil
+	}
+	return message.Encode(a.text)
+}
+
+// readArgs reads arguments, and the files that they name, up to the point where it
+// matters what a text is for: params that are one JSON value, or else their members.
+func readArgs(args []string) (whole message.Raw, members []argument, err error) {
 	if len(args) == 0 {
-		return nil, nil
+		return nil, nil, nil
 	}
 	if isWhole(args[0]) {
 		if len(args) > 1 {
-			return nil, usagef("%s: params that are one JSON value stand alone, got %s as well", quoteArg(args[0]), quoteArg(args[1]))
+			return nil, nil, usagef("%s: params that are one JSON value stand alone, got %s as well", quoteArg(args[0]), quoteArg(args[1]))
 		}
-		return checkJSON(args[0], quoteArg(args[0]))
+		whole, err = checkJSON(args[0], quoteArg(args[0]))
+		return whole, nil, err
 	}
-	var keys []string
-	object := message.Raw("{")
 	for _, arg := range args {
-		key, value, err := parseArg(arg)
+		a, err := parseArg(arg)
+		if err != nil {
+			return nil, nil, err
+		}
+		if slices.ContainsFunc(members, func(m argument) bool { return m.key == a.key }) {
+			return nil, nil, usagef("%s: the key %q is given twice", quoteArg(arg), a.key)
+		}
+		members = append(members, a)
+	}
+	return nil, members, nil
+}
+
+// joinArgs makes an object of arguments, each with the value that valued returns.
+func joinArgs(members []argument, valued func(argument) (message.Raw, error)) (message.Raw, error) {
+	object := message.Raw("{")
+	for i, a := range members {
+		if i > 0 {
+			object = append(object, ',')
+		}
+		name, err := message.Encode(a.key)
 		if err != nil {
 			return nil, err
 		}
-		if slices.Contains(keys, key) {
-			return nil, usagef("%s: the key %q is given twice", quoteArg(arg), key)
-		}
-		if len(keys) > 0 {
-			object = append(object, ',')
-		}
-		keys = append(keys, key)
-		name, err := message.Encode(key)
+		value, err := valued(a)
 		if err != nil {
 			return nil, err
 		}
@@ -60,21 +98,21 @@ func isWhole(arg string) bool {
 }
 
 // parseArg reads one argument of the form key=….
-func parseArg(arg string) (key string, value message.Raw, err error) {
+func parseArg(arg string) (argument, error) {
 	key, text, ok := strings.Cut(arg, "=")
 	if !ok {
 		f := usagef("%s: want key=text, key:=json, or one JSON array or object", quoteArg(arg))
 		if badJSON([]byte(arg)) == nil {
 			f = usagef("%s: params are an array or an object, never another JSON value", quoteArg(arg))
 		}
-		return "", nil, f
+		return argument{}, f
 	}
 	key, isJSON := strings.CutSuffix(key, ":")
 	switch {
 	case key == "":
-		return "", nil, usagef("%s: no key before the =", quoteArg(arg))
+		return argument{}, usagef("%s: no key before the =", quoteArg(arg))
 	case !utf8.ValidString(key):
-		return "", nil, usagef("%s: the key is not UTF-8", quoteArg(arg))
+		return argument{}, usagef("%s: the key is not UTF-8", quoteArg(arg))
 	}
 	source := quoteArg(arg)
 	if name, isFile := strings.CutPrefix(text, "@"); isFile {
@@ -84,19 +122,18 @@ func parseArg(arg string) (key string, value message.Raw, err error) {
 			if errors.Is(err, os.ErrNotExist) && !isJSON {
 				f = f.withHint("@ names a file; a text that begins with @ is written %s:='\"@…\"'", key)
 			}
-			return "", nil, f
+			return argument{}, f
 		}
 		text, source = string(read), quoteArg(arg)+", file "+name
 	}
 	if isJSON {
-		value, err = checkJSON(text, source)
-		return key, value, err
+		value, err := checkJSON(text, source)
+		return argument{key: key, value: value, source: source}, err
 	}
 	if !utf8.ValidString(text) {
-		return "", nil, usagef("%s: the text is not UTF-8", source)
+		return argument{}, usagef("%s: the text is not UTF-8", source)
 	}
-	value, err = message.Encode(text)
-	return key, value, err
+	return argument{key: key, text: text, source: source}, nil
 }
 
 // jsonSpace is the white space of JSON (RFC 8259, section 2).

@@ -84,6 +84,8 @@ func (j *job) printBatch(c *client, items []*parley.Item, results []message.Raw,
 				continue
 			}
 			code = worst(code, f.code)
+		} else if toolFailed(item.Method, results[i]) {
+			code = worst(code, exitAnswer)
 		}
 		if broken == nil {
 			broken = out.add(number, results[i], fault)

@@ -211,6 +211,8 @@ func (m *many) print(call *sent, result message.Raw, err error) *failure {
 			return f
 		}
 		m.answered = worst(m.answered, f.code)
+	} else if toolFailed(call.method, result) {
+		m.answered = worst(m.answered, exitAnswer)
 	}
 	if m.broken == nil {
 		m.stop(m.out.add(call.number, result, fault))

@@ -48,6 +48,9 @@ type client struct {
 	ctx context.Context
 	end context.CancelCauseFunc
 
+	standing *standing                               // answers to calls of the server
+	noted    func(method string, params message.Raw) // takes the notes of the server; nil drops them
+
 	unknown sync.Map                  // methods that the server called and nobody answers
 	asked   atomic.Bool               // there are some
 	lastID  int64                     // the id of the last call; ids are given in the order of Start
@@ -55,9 +58,20 @@ type client struct {
 	shown   atomic.Pointer[time.Time] // when progress was shown last
 }
 
-// connect starts the child. It tells settled, if that is not nil, of each call that has
-// ended, in the order of the wire.
+// connect starts the child and connects to it. It tells settled, if that is not nil, of
+// each call that has ended, in the order of the wire.
 func (j *job) connect(ctx context.Context, settled func(id int64)) (*client, error) {
+	c, err := j.start(ctx)
+	if err != nil {
+		return nil, err
+	}
+	c.settled = settled
+	c.conn = parley.Connect(c.child, c.handle, c.options())
+	return c, nil
+}
+
+// start starts the child, and says nothing to it yet.
+func (j *job) start(ctx context.Context) (*client, error) {
 	dialect, framing, shake := j.resolve()
 	child, err := spawn.Start(spawn.Command{
 		Path:     j.command[0],
@@ -73,21 +87,25 @@ func (j *job) connect(ctx context.Context, settled func(id int64)) (*client, err
 		return nil, failf(exitStart, "%v", err)
 	}
 	j.app.guard.watch(child)
-	c := &client{job: j, child: child, shake: shake, speak: dialect, settled: settled}
+	c := &client{job: j, child: child, shake: shake, speak: dialect, standing: newStanding(j.replies)}
 	c.ctx, c.end = context.WithCancelCause(ctx)
 	// Patience ends the whole conversation and not the one call: what else is open would
 	// wait for the same server.
 	c.debts = newDebts(j.timeout, func() { c.end(errTimeout) })
 	c.wire = &wire{tell: j.app.tell, verbose: j.verbose, notice: c.notice}
-	c.conn = parley.Connect(child, c.handle, &parley.Options{
-		Dialect:  &dialect,
+	return c, nil
+}
+
+// options are those of the connection.
+func (c *client) options() *parley.Options {
+	return &parley.Options{
+		Dialect:  &c.speak,
 		Logger:   slog.New(c.wire),
 		Trace:    &parley.Trace{Record: c.wire.record, Call: c.ended},
-		StrictID: j.strictID,
+		StrictID: c.strictID,
 
 		CloseTimeout: closeTimeout,
-	})
-	return c, nil
+	}
 }
 
 // ended is Trace.Call.
@@ -166,22 +184,30 @@ func (c *client) greet() error {
 }
 
 // handle answers the server's calls, with --answer and what the handshake knows.
-func (c *client) handle(ctx context.Context, method string, _ message.Raw) (any, error) {
+func (c *client) handle(ctx context.Context, method string, params message.Raw) (any, error) {
 	if parley.RequestFrom(ctx).IsNote() {
+		if c.noted != nil {
+			c.noted(method, params)
+		}
 		return nil, nil
 	}
-	if answer, ok := c.replies[method]; ok {
+	if answer, ok := c.standing.to(method); ok {
 		return answer, nil
 	}
 	if c.shake != nil && c.shake.answers[method] != nil {
 		return c.shake.answers[method], nil
 	}
+	c.unanswered(method)
+	return nil, message.MethodNotFound
+}
+
+// unanswered tells, once a method, that the server called it and nobody answers.
+func (c *client) unanswered(method string) {
 	c.asked.Store(true)
 	if _, known := c.unknown.LoadOrStore(method, true); !known {
-		c.app.tell.printf("parley: the server called %s and was answered %d: --answer '%[1]s={…}' answers it",
-			method, message.CodeMethodNotFound)
+		c.app.tell.printf("parley: the server called %s and was answered %d: %s '%[1]s={…}' answers it",
+			method, message.CodeMethodNotFound, c.standing.word)
 	}
-	return nil, message.MethodNotFound
 }
 
 // close says goodbye, ends the child and returns when it has gone, within a few
@@ -196,7 +222,11 @@ func (c *client) close() {
 	}
 	c.end(nil)
 	// Closing the connection closes the child, which is the ladder of package spawn.
-	if err := c.conn.Close(); err != nil {
+	closed := c.child.Close
+	if c.conn != nil {
+		closed = c.conn.Close
+	}
+	if err := closed(); err != nil {
 		c.app.tell.printf("parley: %v", err)
 	}
 }

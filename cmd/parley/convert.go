@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"io"
 	"os"
 
 	"github.com/spf13/cobra"
@@ -61,7 +60,8 @@ in it, and one in a single line for a value (a batch): --from array says otherwi
 
 What is no JSON ends it, with the place; offsets count bytes of UTF-8. --skip-bad tells
 of each on stderr and goes on. Bytes that mean nothing in --from-encoding become U+FFFD
-and are told too.
+and are told too. On stdout, what was converted before stays; a file of --output becomes
+what was asked for, or stays as it was.
 
 Exit codes: 0 ok, 1 cannot write, 2 usage, or FILE cannot be read, 5 something was no
 JSON, or had no meaning in its encoding, 130 interrupted.`,
@@ -115,7 +115,8 @@ func (f *convertFlags) run(ctx context.Context, a *app, path string) error {
 		defer func() { _ = file.Close() }() // it was read only
 		in = file
 	}
-	out, err := f.open(a, in)
+	// A pipe may have no reader yet, and is waited for.
+	out, err := abandonable(ctx, func() (output, error) { return f.open(a, in) })
 	if err != nil {
 		return err
 	}
@@ -123,38 +124,18 @@ func (f *convertFlags) run(ctx context.Context, a *app, path string) error {
 	if f.output == "" && a.terminal {
 		c.out.shown = a.shown
 	}
-	// A read of stdin cannot be interrupted.
-	code, err := abandonable(ctx, func() (exitCode, error) { return c.run(in) })
-	if failed := out.Close(); failed != nil && err == nil {
+	code, err := c.until(ctx, in)
+	// Nobody can read a pipe again, so that an interrupt ends it as its end would. A file
+	// has only been read in part.
+	whole := err == nil && (ctx.Err() == nil || !isRegular(in))
+	if failed := out.end(whole); failed != nil && err == nil {
 		err = outputError(failed)
 	}
-	if err != nil {
+	switch {
+	case err != nil:
 		return err
+	case ctx.Err() != nil:
+		code = exitInterrupted
 	}
 	return ended(code)
 }
-
-// open returns what to write to.
-func (f *convertFlags) open(a *app, in io.Reader) (io.WriteCloser, error) {
-	if f.output == "" {
-		return keptOpen{a.stdout}, nil
-	}
-	// To write to the file that is read would empty it before anything is read.
-	if source, ok := in.(*os.File); ok {
-		from, errFrom := source.Stat()
-		into, errInto := os.Stat(f.output)
-		if errFrom == nil && errInto == nil && from.Mode().IsRegular() && os.SameFile(from, into) {
-			return nil, usagef("--output %s: that is the input", quoteArg(f.output))
-		}
-	}
-	file, err := os.Create(f.output)
-	if err != nil {
-		return nil, usagef("%v", err)
-	}
-	return file, nil
-}
-
-// keptOpen is an output that is not ours to close.
-type keptOpen struct{ io.Writer }
-
-func (keptOpen) Close() error { return nil }

@@ -2,9 +2,11 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
+	"time"
 
 	"github.com/parley-rpc/parley"
 	"github.com/parley-rpc/parley/dialect"
@@ -24,9 +26,32 @@ type conversion struct {
 	code   exitCode // of what was found and did not end it
 }
 
+// interruptPatience is how long an interrupted conversion may take to write what it has.
+const interruptPatience = time.Second
+
+// until converts in to its end, or until ctx ends, which is as good an end as any: what was
+// read by then is written. Whoever does not take that within interruptPatience is left.
+func (c *conversion) until(ctx context.Context, in io.Reader) (exitCode, error) {
+	reading, done := context.WithCancel(ctx)
+	defer done()
+	live := newLiveReader(reading, in, sniffPatience)
+	// Whoever reads records asks for more bytes only when all records are out that were whole.
+	// So no value waits in a buffer of ours while the input has nothing to give.
+	live.idle = func(bool) error { return c.out.flush() }
+	writing, leave := context.WithCancel(context.WithoutCancel(ctx))
+	defer leave()
+	stop := context.AfterFunc(ctx, func() { time.AfterFunc(interruptPatience, leave) })
+	defer stop()
+	code, err := abandonable(writing, func() (exitCode, error) { return c.run(live) })
+	if f, ok := errors.AsType[*failure](err); ok && f.code == exitFindings && ctx.Err() != nil {
+		err = nil // it is no fault of the input that it was cut off
+	}
+	return code, err
+}
+
 // run converts in to its end.
 func (c *conversion) run(in io.Reader) (exitCode, error) {
-	c.reader = recording.NewReader(decoded(c.encoding, &eager{in, c.out.flush}), c.options())
+	c.reader = recording.NewReader(decoded(c.encoding, in), c.options())
 	err := c.convert()
 	// Whatever happened, what was written so far is made whole: an array gets its end.
 	if failed := c.out.end(); failed != nil {
@@ -43,8 +68,9 @@ func (c *conversion) options() *recording.Options {
 		opts.Shape = recording.ShapeArray
 	case wordTranscript:
 		opts.Shape = recording.ShapeTranscript
-	default:
-		opts.Framing = c.from
+	case framingAuto:
+	default: // also of a transcript, the lines are asked for and not what they hold
+		opts.Shape, opts.Framing = recording.ShapeRaw, c.from
 	}
 	return opts
 }
@@ -64,6 +90,9 @@ func (c *conversion) convert() error {
 			}
 			c.found("%s; passed over", bad.text)
 			continue
+		}
+		if c.side != sideBoth && c.reader.Shape() != recording.ShapeTranscript {
+			return usagef("--side %s: only a transcript says who wrote what, and %s is %s", c.side, c.name, inputText(c.reader))
 		}
 		if at := lostIn(c.encoding, rec.Raw); at >= 0 {
 			c.found("%s: bytes that mean nothing in %s have become U+FFFD", c.place(rec, at), c.encoding)
@@ -86,7 +115,7 @@ func (c *conversion) found(format string, args ...any) {
 // passes reports whether a record is none of those that are asked for: a blank line, or in
 // a transcript one of the process, or of the other side.
 func (c *conversion) passes(rec recording.Record) bool {
-	if rec.Err == nil && len(rec.Raw) == 0 && c.reader.Framing().String() == frame.Lines.String() {
+	if rec.Err == nil && len(rec.Raw) == 0 && rec.Pos.Line > 0 {
 		return true
 	}
 	if c.reader.Shape() != recording.ShapeTranscript || rec.Err != nil && rec.From == parley.SideUnknown {
@@ -130,7 +159,7 @@ func (c *conversion) place(rec recording.Record, at int) string {
 // stopped says why the input ended before its end.
 func (c *conversion) stopped(err error) error {
 	if c.out.failed != nil {
-		return c.out.failed // eager passes it on, and it is no failure of the input
+		return c.out.failed // the reader passes it on, and it is no failure of the input
 	}
 	if bad, ok := errors.AsType[*frame.FramingError](err); ok {
 		f := failf(exitFindings, "%s: record %d, offset %d: %s", c.name, bad.Pos.Record, bad.Pos.Offset, bad.Msg)
@@ -143,19 +172,4 @@ func (c *conversion) stopped(err error) error {
 		return failf(exitFindings, "%s: %s and no stream of values: %s", c.name, foreign.Protocol, foreign.Why)
 	}
 	return usagef("cannot read %s: %v", c.name, err)
-}
-
-// An eager reader does something before every read of in. Whoever reads records asks for
-// more bytes only when all records are out that were whole, so that with a flush for
-// before, no value waits in a buffer of ours while the input has nothing to give.
-type eager struct {
-	in     io.Reader
-	before func() error
-}
-
-func (e *eager) Read(p []byte) (int, error) {
-	if err := e.before(); err != nil {
-		return 0, err
-	}
-	return e.in.Read(p)
 }

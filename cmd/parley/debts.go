@@ -72,6 +72,13 @@ func (d *debts) renew() {
 	d.since = time.Now()
 }
 
+// relent takes back the bound: what is owed may take as long as it likes.
+func (d *debts) relent() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.timeout = 0
+}
+
 func (d *debts) armLocked(after time.Duration) {
 	if d.timeout > 0 {
 		d.armed = true
@@ -85,7 +92,7 @@ func (d *debts) check() {
 	d.mu.Lock()
 	d.armed = false
 	left := d.timeout - time.Since(d.since)
-	over := len(d.owed) > 0 && left <= 0
+	over := d.timeout > 0 && len(d.owed) > 0 && left <= 0
 	if len(d.owed) > 0 && !over {
 		d.armLocked(left)
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 
@@ -11,7 +12,7 @@ import (
 // are the same for all commands:
 //
 //	0    ok; also when whoever reads our output has gone
-//	1    a method answered with an error, or the result could not be written
+//	1    a method answered with an error, a tool failed, or the result could not be written
 //	2    usage: a flag, an argument or a line of an input file
 //	3    the command could not be started
 //	4    timed out
@@ -61,6 +62,7 @@ type failure struct {
 	code   exitCode
 	text   string
 	hint   string
+	word   string         // the code for a program, where codeNames says too little
 	answer *message.Error // what a method answered with; nil if the failure is ours
 }
 
@@ -138,7 +140,7 @@ func (f *failure) json() message.Raw {
 		Message string `json:"message"`
 		Hint    string `json:"hint,omitempty"`
 	}
-	var of any = ours{codeNames[f.code], f.text, f.hint}
+	var of any = ours{cmp.Or(f.word, codeNames[f.code]), f.text, f.hint}
 	if f.answer != nil {
 		of = f.answer
 	}

@@ -94,9 +94,12 @@ of the terms count. What is open at the end is told of the whole stream all the 
   kind:request,error either of them; * and ? stand for any text and any character
 
 Formats. json is one value {"dialect","records","open","agent","counts"}; jsonl is one
-object a record and nothing else. Members that do not apply are null; n counts records
-from 1, t_ms and latency_ms are milliseconds, id is the exact id. --figure prints a
-sequence diagram in the language of Mermaid.`,
+object a record and nothing else. Members that do not apply are null, but process, inner
+and batch are left out; n counts records from 1, t_ms and latency_ms are milliseconds, id
+is the exact id. --figure prints a sequence diagram in the language of Mermaid.
+
+Transcripts. raw is one record. Where it is a piece of values that stand end to end,
+--framing concat joins the pieces of each side.`,
 		Example: `  parley explain transcript.jsonl
   parley explain --only open --format jsonl transcript.jsonl
   some-agent | tee /dev/tty | parley explain --dialect acp`,
@@ -173,23 +176,27 @@ type telling struct {
 	flags   *explainFlags
 	app     *app
 	view    view
+	reader  *recording.Reader // whose records are told
 	ledger  *ledger.Ledger
 	dialect parley.Dialect
 	fates   *fates // nil: the end is not known
 
 	inferred int64
 	last     time.Duration
+	oddities oddities
 }
 
-// begin says what the stream is taken for.
-func (t *telling) begin(c chosen, r *recording.Reader) error {
-	t.dialect, t.last = c.dialect, ledger.Untimed
+// begin says what the stream is taken for. timed says that its records have times.
+func (t *telling) begin(c chosen, r *recording.Reader, timed bool) error {
+	t.dialect, t.last, t.reader = c.dialect, ledger.Untimed, r
 	t.ledger = ledger.New(&ledger.Options{Dialect: &t.dialect})
 	if t.flags.verbose {
 		t.app.tell.printf("parley: dialect: %s (%s)", c.dialect.Name, c.why)
 		t.app.tell.printf("parley: input: %s", inputText(r))
 	}
-	of := &origin{dialect: c.dialect.Name, why: c.why, shape: r.Shape(), framing: r.Framing(), live: t.fates == nil}
+	of := &origin{
+		dialect: c.dialect.Name, why: c.why, shape: r.Shape(), framing: r.Framing(), timed: timed, live: t.fates == nil,
+	}
 	return outputError(t.view.begin(of))
 }
 
@@ -199,6 +206,7 @@ func (t *telling) add(rec *recording.Record) error {
 	if a.Inferred {
 		t.inferred++
 	}
+	t.oddities.add(rec, &a.Entry)
 	if a.At != ledger.Untimed {
 		t.last = max(t.last, a.At)
 	}
@@ -212,6 +220,6 @@ func (t *telling) add(rec *recording.Record) error {
 func (t *telling) end() error {
 	return outputError(t.view.end(&ending{
 		open: t.ledger.Open(), chain: t.ledger.Chain, agent: t.ledger.Agent(), counts: t.ledger.Counts(),
-		inferred: t.inferred, last: t.last,
+		inferred: t.inferred, last: t.last, notes: t.oddities.notes(t.reader.Shape()),
 	}))
 }

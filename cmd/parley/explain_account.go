@@ -37,6 +37,7 @@ type origin struct {
 	why     string // the dialect was chosen, in words
 	shape   recording.Shape
 	framing frame.Framing
+	timed   bool // somebody noted times
 	live    bool // the end is not known: each account gives the state so far
 }
 
@@ -48,6 +49,7 @@ type ending struct {
 	counts   ledger.Counts
 	inferred int64 // records whose side nobody noted
 	last     time.Duration
+	notes    []string // what is odd about the stream as a whole, and what to do about it
 }
 
 // fate returns what became of the debt that an entry made; of any other entry, what it

@@ -28,6 +28,9 @@ func (v *textView) end(of *ending) error {
 	if n := of.inferred; n > 0 {
 		v.printf("sides are inferred: nobody noted who wrote %s\n", plural(n, "of the records", "of the records"))
 	}
+	for _, note := range of.notes {
+		v.printf("%s\n", term.Escape(note))
+	}
 	return v.out.Flush()
 }
 

@@ -46,6 +46,9 @@ func (r *series) takes(a *account) bool {
 	r.last = a.N
 	// Of a text that grows, no more is kept than is shown.
 	if len(r.text) <= 4*maxSummary {
+		if r.text != "" {
+			r.text += p.between
+		}
 		r.text += p.text
 	}
 	return true
@@ -66,6 +69,8 @@ type piece struct {
 	of   string // which thing; records that bring the same one are a series
 	name string // the method, and more if that says too little
 	text string
+
+	between string // what stands between the texts of two pieces
 }
 
 // pieceOf returns the piece that a record brings, if it does.
@@ -91,7 +96,8 @@ func pieceOf(a *account) (p piece, ok bool) {
 		p.text = follow("delta", m.Params)
 	case m.Method == a.dialect.Progress.Method && m.Method != "":
 		p.of = follow(a.dialect.Progress.Token, m.Params)
-		p.text = digest(digestOf(requestDigests[family(a.dialect.Name)], m.Method), m.Params) + "; "
+		p.text = digest(digestOf(requestDigests[family(a.dialect.Name)], m.Method), m.Params)
+		p.between = "; "
 	default:
 		return p, false
 	}

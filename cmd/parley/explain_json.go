@@ -170,12 +170,14 @@ func (v *jsonView) tail(of *ending) error {
 		Agent    agent            `json:"agent"`
 		Counts   map[string]int64 `json:"counts"`
 		Inferred int64            `json:"inferred"`
+		Notes    []string         `json:"notes"`
 	}
 	t := tail{
 		Open:     []left{},
 		Agent:    agent{of.agent.State.String(), number(of.agent.Since), milliseconds(of.agent.At), word(of.agent.Reason)},
 		Counts:   counted(&of.counts),
 		Inferred: of.inferred,
+		Notes:    of.notes,
 	}
 	for i := range of.open {
 		d := &of.open[i]

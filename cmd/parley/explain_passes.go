@@ -27,12 +27,14 @@ const (
 type prefix struct {
 	records []recording.Record
 	bytes   int
+	timed   bool // somebody noted times
 }
 
 // add keeps a record, and reports whether there are enough.
 func (p *prefix) add(rec recording.Record) (full bool) {
 	p.records = append(p.records, keepRecord(rec))
 	p.bytes += len(rec.Raw)
+	p.timed = p.timed || rec.Timed
 	return len(p.records) >= sniffRecords || p.bytes >= sniffBytes
 }
 
@@ -66,7 +68,7 @@ func (x *explainFlags) twice(ctx context.Context, a *app, in *input) error {
 	if a.terminal {
 		p.clear()
 	}
-	if err := t.begin(c, r); err != nil {
+	if err := t.begin(c, r, head.timed); err != nil {
 		return err
 	}
 	err = x.pass(ctx, in, p, !a.terminal, t.add)
@@ -126,7 +128,7 @@ func (x *explainFlags) once(ctx context.Context, a *app, in *input) error {
 			return
 		}
 		begun = true
-		failed = t.begin(x.choose(r.Framing(), head.records), r)
+		failed = t.begin(x.choose(r.Framing(), head.records), r, head.timed)
 		for i := range head.records {
 			if failed == nil {
 				failed = t.add(&head.records[i])

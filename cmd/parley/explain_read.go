@@ -35,7 +35,9 @@ func (x *explainFlags) openInput(ctx context.Context, a *app, name string) (*inp
 			return in, nil // a pipe is followed in any case
 		}
 	case x.follow:
-		file, err := recording.Follow(ctx, name)
+		file, err := recording.Follow(ctx, name, &recording.FollowOptions{Again: func(why string) {
+			a.tell.printf("parley: %s: %s: it is read from its start", name, why)
+		}})
 		if err != nil {
 			return nil, usagef("%v", err)
 		}
@@ -184,12 +186,15 @@ func keepRecord(rec recording.Record) recording.Record {
 	return rec
 }
 
-// readError says that an input broke off. What was read is shown.
+// readError says that an input broke off, which is no fault of the command line. What was
+// read is shown.
 func (in *input) readError(err error) error {
 	if path, ok := errors.AsType[*os.PathError](err); ok {
 		err = path.Err
 	}
-	return usagef("cannot read %s: %v", in.name, err)
+	f := usagef("cannot read %s: %v", in.name, err)
+	f.word = "input"
+	return f
 }
 
 // inputText says in words what an input looks like.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"charm.land/lipgloss/v2"
 
@@ -26,7 +27,6 @@ type textView struct {
 
 	of    *origin
 	agent string // what it did after the last line
-	timed bool   // there is a column for the time
 	begun bool
 	run   series
 }
@@ -45,9 +45,7 @@ func (v *textView) begin(of *origin) error {
 func (v *textView) idle() error { return v.out.Flush() }
 
 func (v *textView) show(a *account) error {
-	if !v.begun {
-		v.begun, v.timed = true, a.At != ledger.Untimed
-	}
+	v.begun = true
 	// A state that changes inside a run must be seen where it does.
 	if a.Agent.String() == v.agent && v.run.takes(a) {
 		return nil
@@ -89,8 +87,7 @@ func (v *textView) parts(a *account) {
 		}
 		text := summarize(innerDialect(a.dialect.Name, a.Kind), part, nil)
 		v.printf("%s%s", v.indent(), v.paint(faintStyle, mark))
-		v.words(a, part, part.Method, text, len(v.indent())+len(mark))
-		v.printf("\n")
+		v.words(a, part, len(v.indent())+len(mark), part.Method, text, "")
 	}
 }
 
@@ -112,7 +109,7 @@ const (
 // indent is as wide as what stands before the words of a line.
 func (v *textView) indent() string {
 	width := numberColumn + len("  → ")
-	if v.timed {
+	if v.of.timed {
 		width += timeColumn
 	}
 	return strings.Repeat(" ", width)
@@ -121,63 +118,91 @@ func (v *textView) indent() string {
 // line shows one record.
 func (v *textView) line(a *account, method, summary string) {
 	v.printf("%s", v.paint(faintStyle, fmt.Sprintf("%*d", numberColumn, a.N)))
-	if v.timed {
+	if v.of.timed {
 		v.printf("%s", v.paint(faintStyle, fmt.Sprintf("%*s", timeColumn, clock(a.At))))
 	}
 	v.printf("  %s ", v.arrow(a.From))
 	if a.Kind == ledger.KindProcess {
 		method = a.What
 	}
-	v.words(a, &a.Entry, method, summary, len(v.indent()))
+	remark := ""
 	if does := a.Agent.String(); does != v.agent {
-		v.printf("  %s", v.paint(remarkStyle, "["+does+"]"))
+		remark = "[" + does + "]"
 		v.agent = does
+	}
+	v.words(a, &a.Entry, len(v.indent()), method, summary, remark)
+}
+
+// words ends a line, of which a number of columns are used up, with what an entry is, what
+// is owed, and a remark. On a terminal they get what is left of the line.
+func (v *textView) words(a *account, e *ledger.Entry, used int, method, summary, remark string) {
+	kind, id := e.Kind.String(), cut(term.Escape(e.ID.String()), maxID)
+	method = cut(term.Escape(method), maxMethod)
+	summary = cut(term.Escape(strings.TrimSpace(summary)), maxSummary)
+	owed := a.owed(e)
+	if owed != "" {
+		owed = "(" + owed + ")"
+	}
+	if v.look.Terminal {
+		// The summary goes first, since the record has it, and what is owed goes last, since
+		// nothing else says it.
+		fit(v.look.Width-used-len(kind),
+			cuttable{&summary, 0}, cuttable{&method, 12}, cuttable{&id, 6}, cuttable{&owed, 16}, cuttable{&method, 0}, cuttable{&id, 0}, cuttable{&remark, 0}, cuttable{&owed, 0})
+	}
+	v.printf("%s", v.paint(v.ink(a, e), kind))
+	for _, of := range []struct {
+		text string
+		ink  lipgloss.Style
+	}{{id, lipgloss.NewStyle()}, {method, titleStyle}, {summary, lipgloss.NewStyle()}, {owed, faintStyle}, {remark, remarkStyle}} {
+		if of.text != "" {
+			v.printf("  %s", v.paint(of.ink, of.text))
+		}
 	}
 	v.printf("\n")
 }
 
-// words shows what an entry is and what is owed. The summary gets the room that is left
-// of the line on a terminal, whose columns before it are used up.
-func (v *textView) words(a *account, e *ledger.Entry, method, summary string, used int) {
-	kind, id := e.Kind.String(), cut(term.Escape(e.ID.String()), maxID)
-	method = cut(term.Escape(method), maxMethod)
-	owed := a.owed(e)
-	said := []string{v.paint(v.ink(a, e), kind)}
-	used += len(kind)
-	if id != "" {
-		said = append(said, id)
-		used += 2 + len(id)
-	}
-	if method != "" {
-		said = append(said, v.paint(titleStyle, method))
-		used += 2 + len(method)
-	}
-	if owed != "" {
-		used += 4 + len(owed)
-	}
-	if summary = v.fit(term.Escape(strings.TrimSpace(summary)), used); summary != "" {
-		said = append(said, summary)
-	}
-	if owed != "" {
-		said = append(said, v.paint(faintStyle, "("+owed+")"))
-	}
-	v.printf("%s", strings.Join(said, "  "))
-}
-
-// The bounds of what a peer chose and what is shown of each line.
+// The bounds of what a peer chose, in characters.
 const (
-	maxID        = 80
-	maxMethod    = 120
-	leastSummary = 40
+	maxID     = 80
+	maxMethod = 120
 )
 
-// fit cuts a summary to what is left of a line of the terminal. A file has long lines.
-func (v *textView) fit(text string, used int) string {
-	room := maxSummary
-	if v.look.Terminal {
-		room = min(room, max(leastSummary, v.look.Width-used-2))
+// A cuttable is a part of a line that can be cut to a number of characters.
+type cuttable struct {
+	text  *string
+	least int
+}
+
+// fit cuts the parts of a line, one after the other, until they take no more than room.
+func fit(room int, parts ...cuttable) {
+	over := -room
+	seen := make(map[*string]bool)
+	for _, p := range parts {
+		if !seen[p.text] {
+			over += columns(*p.text)
+		}
+		seen[p.text] = true
 	}
-	return cut(text, room)
+	for _, p := range parts {
+		if over <= 0 {
+			return
+		}
+		before := columns(*p.text)
+		if keep := max(utf8.RuneCountInString(*p.text)-over, p.least); keep > 1 {
+			*p.text = cut(*p.text, keep)
+		} else {
+			*p.text = "" // a mark alone says nothing
+		}
+		over -= before - columns(*p.text)
+	}
+}
+
+// columns is how many columns a text takes behind another one.
+func columns(text string) int {
+	if text == "" {
+		return 0
+	}
+	return len("  ") + utf8.RuneCountInString(text)
 }
 
 // ink is the colour of what a record is.

@@ -15,8 +15,13 @@ import (
 //	mcp   does nothing before the handshake; pings its client in every call
 //	lsp   likewise, by headers; tells on stderr how it was left
 //	slow  reports progress five times, 500 ms apart, before each answer
+//	tools is an MCP server with tools (tool_peer_test.go)
 func peerMain() {
 	p := &peer{in: bufio.NewReader(os.Stdin), lsp: os.Args[1] == "lsp"}
+	if os.Args[1] == "tools" {
+		p.toolsMain(os.Args[2])
+		return
+	}
 	for {
 		m, err := p.read()
 		if err != nil {

@@ -132,6 +132,7 @@ a program itself. Everything after -- is the command to run.`,
 		return usagef("%v", err).withHint("%s --help shows what there is", cmd.CommandPath())
 	})
 	root.AddCommand(callCommand(a), serveCommand(a), demoCommand(a), benchCommand(a), versionCommand(a))
+	root.AddCommand(listCommand(a), describeCommand(a), shellCommand(a))
 	root.AddCommand(explainCommand(a))
 	root.AddCommand(convertCommand(a))
 	root.AddCommand(lintCommand(a))

@@ -22,12 +22,14 @@ import (
 type serveFlags struct {
 	peerFlags
 	reference bool
+	tools     string // a file
+	check     bool
 }
 
 func serveCommand(a *app) *cobra.Command {
 	var f serveFlags
 	cmd := &cobra.Command{
-		Use:   "serve --reference [flags]",
+		Use:   "serve --reference | --tools FILE [flags]",
 		Short: "Answer calls on stdin and stdout",
 		Long: `serve answers what arrives on stdin until it ends, and tells on stderr what it
 refuses. It ends with 0 at the end of its input, and also when nobody reads its output
@@ -36,17 +38,32 @@ when it is interrupted.
 
 With --reference it has small methods with known answers, for people who write
 clients: echo, nil, add, multiply, boom, panic, sleep, note, notes, callback,
-progress, blob, exit.`,
-		Example: `  echo '{"jsonrpc":"2.0","id":1,"method":"add","params":[3,5]}' | parley serve --reference`,
-		Args:    noArgs,
+progress, blob, exit.
+
+With --tools it runs the programs that a YAML file describes, as tools of MCP, in both of
+its eras, and as plain methods by name. The file is watched: who changes it changes the
+tools. With --check it only reads the file and lists its tools; a file with faults ends
+it with 2, and each is told with line and column. docs/tools.md has the format.`,
+		Example: `  echo '{"jsonrpc":"2.0","id":1,"method":"add","params":[3,5]}' | parley serve --reference
+  parley serve --tools tools.yaml --check
+  parley call git_log n:=3 -- parley serve --tools tools.yaml`,
+		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if !f.reference {
-				return usagef("serve what?").withHint("parley serve --reference")
+			if err := f.chosen(); err != nil {
+				return err
+			}
+			switch {
+			case f.check:
+				return f.checkTools(a)
+			case f.tools != "":
+				return f.serveTools(cmd.Context(), a)
 			}
 			return f.run(cmd.Context(), a)
 		},
 	}
 	cmd.Flags().BoolVar(&f.reference, "reference", false, "serve the reference methods")
+	cmd.Flags().StringVar(&f.tools, "tools", "", "serve the tools that this YAML `FILE` describes")
+	cmd.Flags().BoolVar(&f.check, "check", false, "check the file of tools, list them, and serve nothing")
 	f.add(cmd, "the first bytes of the input have it")
 	addFormat(cmd, a, formatText, formatJSON, formatJSONL)
 	return cmd
