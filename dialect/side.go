@@ -25,7 +25,13 @@ func SniffSide(d parley.Dialect, records [][]byte) (side parley.Side, why string
 	}
 	var s sides
 	for _, rec := range records {
-		if m, err := codec.Parse(rec); err == nil && m != nil {
+		m, err := codec.Parse(rec)
+		switch {
+		case err != nil:
+			if kind, _ := message.PeekWith(codec, rec); kind == message.KindCall {
+				s.calls++ // it is no good one, or only its head
+			}
+		case m != nil:
 			s.take(from, m)
 		}
 	}

@@ -24,6 +24,10 @@ func TestSniffSide(t *testing.T) {
 		{"a call and its answer", "jsonrpc", `{"jsonrpc":"2.0","id":1,"method":"a"}
 {"jsonrpc":"2.0","id":1,"result":1}`, parley.SideUnknown},
 		{"nothing", "mcp", ``, parley.SideUnknown},
+		{"the head of a call, and its answer", "jsonrpc", `{"jsonrpc":"2.0","id":1,"method":"echo","params":["xxx
+{"jsonrpc":"2.0","id":1,"result":1}`, parley.SideUnknown},
+		{"a stray print, and an answer", "jsonrpc", `Server is ready
+{"jsonrpc":"2.0","id":1,"result":1}`, parley.SideServer},
 		{"a server that answers and asks", "mcp", `{"jsonrpc":"2.0","id":0,"result":{}}
 {"jsonrpc":"2.0","method":"notifications/message","params":{}}
 {"jsonrpc":"2.0","id":1,"method":"elicitation/create","params":{}}

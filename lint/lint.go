@@ -20,6 +20,10 @@ type Options struct {
 	// Dialect is what both sides speak. Nil: [parley.JSONRPC].
 	Dialect *parley.Dialect
 
+	// From is who wrote the records of which nobody noted that, if all are of one side.
+	// SideUnknown: the ledger infers it for each.
+	From parley.Side
+
 	// Guess says that the dialect is a guess that later records may prove wrong. What
 	// only this dialect wants, its methods, its handshake, no batches, is not held against
 	// anybody then.
@@ -122,7 +126,7 @@ func New(opts *Options) *Linter {
 		l.dialect.Words, l.dialect.NoBatch = nil, false
 		l.lenient = l.dialect.Codec == message.Bare && l.dialect.Name == parley.JSONRPC.Name
 	}
-	l.ledger = ledger.New(&ledger.Options{Dialect: &l.dialect, Settled: l.places.settled})
+	l.ledger = ledger.New(&ledger.Options{Dialect: &l.dialect, From: opts.From, Settled: l.places.settled})
 	l.places.open = l.ledger.Open
 	l.shake.expected = handshakes[l.dialect.Name] && !opts.Guess
 	l.words = newVocabulary(&l.dialect)

@@ -8,10 +8,13 @@ import (
 )
 
 // elements reads one JSON array as its elements, end to end: the outer brackets become
-// spaces and the commas between the elements line feeds. So frame.Concat can read the
-// elements one at a time, and as no byte moves, its offsets are those of the array.
+// spaces and the commas between the elements line feeds. So [values] can read the elements
+// one at a time, and as no byte moves, its offsets are those of the array.
 type elements struct {
 	in     io.Reader
+	loose  bool  // that it is an array is a guess: where it is none any more, it is values
+	broken bool  // it is none any more
+	late   error // what is to be said of that at the end of the input
 	state  elementState
 	depth  int64 // brackets that are open, the outer one aside
 	taken  int64 // bytes read so far
@@ -47,8 +50,15 @@ func (e *elements) Read(p []byte) (int, error) {
 		}
 	}
 	for i, c := range p[:n] {
-		shown, ok := e.step(c)
-		if !ok {
+		shown, ok := c, true
+		if !e.broken {
+			shown, ok = e.step(c)
+		}
+		switch {
+		case !ok && e.loose:
+			e.leave(c)
+			shown = c
+		case !ok:
 			e.err = e.fault(e.taken, e.wanted(c))
 			return i, e.err
 		}
@@ -59,6 +69,15 @@ func (e *elements) Read(p []byte) (int, error) {
 		e.err = err
 	}
 	return n, err
+}
+
+// leave goes on behind the array, at a byte that does not belong to it. What stands behind
+// its end is no fault of the array.
+func (e *elements) leave(c byte) {
+	e.broken = true
+	if e.state != afterArray {
+		e.late = e.fault(e.taken, e.wanted(c))
+	}
 }
 
 // step takes one byte and returns what it becomes. It reports false if the byte cannot
@@ -158,10 +177,10 @@ func (e *elements) wanted(c byte) string {
 	return fmt.Sprintf("want %s, got %q", want, c)
 }
 
-// cut is the error for an input that ends too early.
+// cut is the error for an input that ends before the array does.
 func (e *elements) cut() error {
-	if e.state == beforeArray {
-		return io.EOF // an input with nothing in it is an empty recording
+	if e.broken || e.state == beforeArray {
+		return io.EOF // late says it, or an input with nothing in it is an empty recording
 	}
 	err := e.fault(e.taken, "the input ended inside the array")
 	err.Err = io.ErrUnexpectedEOF

@@ -18,17 +18,28 @@
 // sdk->agent (the client wrote it), s2c or agent->sdk (the server did), or tells of
 // the process: err, argv, env, exit, eof. Any other dir is passed on as such. Other
 // members are ignored. The text of raw comes out byte for byte; only half of a
-// surrogate pair, which no bytes stand for, becomes U+FFFD.
+// surrogate pair, which no bytes stand for, becomes U+FFFD. Where the raws are not records
+// but pieces of a stream, [Options] can have them joined.
+//
+// # Guesses
+//
+// What was only guessed holds as long as it holds. Lines of text before the first record
+// are records of their own, and what stands behind them says what the stream is. Values end
+// to end that are interrupted by text go on in the next line: the text is a record that
+// cannot be delivered. So are elements of an array that are no values, and what stands
+// behind the array is values again. What [Options] name is not doubted.
 //
 // # Order
 //
 // Records are delivered in the order of the input, each as soon as it is there. To find
 // the shape, no more is read than leaves no doubt: the first line of a stream of lines,
-// the first value where it goes over several of them, and 64 KiB at most.
+// the first value where it goes over several of them, the first element of an array, and
+// 64 KiB at most.
 //
 // # Memory
 //
-// One record is held at a time. [Record.Raw] is good until the next Read.
+// One record is held at a time, and of each side the piece of one where those are joined.
+// [Record.Raw] is good until the next Read.
 //
 // # Ending
 //

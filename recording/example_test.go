@@ -64,6 +64,19 @@ func ExampleReader_Why() {
 	// array, concat: it begins with an array that goes over several lines
 }
 
+// The pieces that somebody recorded as they came out of a pipe are joined.
+func ExampleOptions_concat() {
+	in := strings.NewReader(`{"t":0,"dir":"c2s","raw":"{\"id\":1,\"method\":\"a\"}{\"id\":2,\"met"}
+{"t":5,"dir":"c2s","raw":"hod\":\"b\"}"}
+`)
+	for rec, err := range recording.NewReader(in, &recording.Options{Framing: "concat"}).All() {
+		fmt.Println(rec.Time, string(rec.Raw), err)
+	}
+	// Output:
+	// 0s {"id":1,"method":"a"} <nil>
+	// 5ms {"id":2,"method":"b"} <nil>
+}
+
 // A followed file ends with the context.
 func ExampleFollow() {
 	dir, err := os.MkdirTemp("", "")
@@ -79,7 +92,7 @@ func ExampleFollow() {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	in, err := recording.Follow(ctx, path)
+	in, err := recording.Follow(ctx, path, nil)
 	if err != nil {
 		fmt.Println(err)
 		return

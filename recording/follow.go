@@ -12,6 +12,14 @@ import (
 // enough for a person who watches, and costs next to nothing.
 const pollEvery = 200 * time.Millisecond
 
+// FollowOptions say how a file is followed. Nil and the zero value are fine.
+type FollowOptions struct {
+	// Again is called when reading begins at the start of a file again, with the reason in
+	// words: "the file became shorter". Nil: nobody is told. It is called by Read, and must
+	// not block.
+	Again func(why string)
+}
+
 // Follow opens a file that somebody still writes to. At its end Read waits for more, and
 // gives io.EOF only when ctx has ended. If the file becomes shorter than what has been
 // read, it is read from its start again; if another file takes its name, that one is
@@ -19,7 +27,7 @@ const pollEvery = 200 * time.Millisecond
 // first one that follows.
 //
 // The file has to be a regular one: nothing else can be waited for in this way.
-func Follow(ctx context.Context, path string) (io.ReadCloser, error) {
+func Follow(ctx context.Context, path string, opts *FollowOptions) (io.ReadCloser, error) {
 	file, err := os.Open(path)
 	if err != nil {
 		return nil, err
@@ -31,7 +39,11 @@ func Follow(ctx context.Context, path string) (io.ReadCloser, error) {
 		}
 		return nil, err
 	}
-	return &follower{ctx: ctx, path: path, file: file}, nil
+	f := &follower{ctx: ctx, path: path, file: file, again: func(string) {}}
+	if opts != nil && opts.Again != nil {
+		f.again = opts.Again
+	}
+	return f, nil
 }
 
 // A follower is what Follow returns.
@@ -41,6 +53,7 @@ type follower struct {
 	file   *os.File
 	offset int64    // bytes of file that have been read
 	next   *os.File // has taken the name of file, and is read after it; nil: none has
+	again  func(why string)
 }
 
 // Read reads what is there, or waits for it.
@@ -75,6 +88,7 @@ func (f *follower) turn() (again bool, err error) {
 	if f.next != nil {
 		_ = f.file.Close() // it was read only
 		f.file, f.offset, f.next = f.next, 0, nil
+		f.again("another file has taken its name")
 		return true, nil
 	}
 	info, err := f.file.Stat()
@@ -83,6 +97,7 @@ func (f *follower) turn() (again bool, err error) {
 	}
 	if info.Size() < f.offset {
 		f.offset, err = f.file.Seek(0, io.SeekStart)
+		f.again("the file became shorter")
 		return true, err
 	}
 	// There may be no file of that name for a while, when files are rotated.

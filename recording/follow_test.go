@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -27,13 +28,14 @@ func write(t *testing.T, path, text string, flag int) {
 }
 
 // A followed file is read as it grows, from the start when it was cut, and on in the
-// file that has taken its name; the end of the context is the end of it.
+// file that has taken its name, which is told; the end of the context is the end of it.
 func TestFollow(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "log")
 	write(t, path, "one\n", 0)
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
-		in, err := Follow(ctx, path)
+		var told []string
+		in, err := Follow(ctx, path, &FollowOptions{Again: func(why string) { told = append(told, why) }})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -80,16 +82,19 @@ func TestFollow(t *testing.T) {
 		if err := in.Close(); err != nil {
 			t.Error(err)
 		}
+		if want := []string{"the file became shorter", "another file has taken its name"}; !slices.Equal(told, want) {
+			t.Errorf("told %q, want %q", told, want)
+		}
 	})
 }
 
 // What cannot be followed is refused at once.
 func TestFollowRefuses(t *testing.T) {
 	dir := t.TempDir()
-	if _, err := Follow(t.Context(), dir); err == nil || !strings.Contains(err.Error(), "no regular file") {
+	if _, err := Follow(t.Context(), dir, nil); err == nil || !strings.Contains(err.Error(), "no regular file") {
 		t.Errorf("a directory: %v", err)
 	}
-	if _, err := Follow(t.Context(), filepath.Join(dir, "nothing")); !os.IsNotExist(err) {
+	if _, err := Follow(t.Context(), filepath.Join(dir, "nothing"), nil); !os.IsNotExist(err) {
 		t.Errorf("nothing: %v", err)
 	}
 }
@@ -99,7 +104,7 @@ func TestFollowEnds(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "log")
 	write(t, path, "text", 0)
 	ctx, cancel := context.WithCancel(t.Context())
-	in, err := Follow(ctx, path)
+	in, err := Follow(ctx, path, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

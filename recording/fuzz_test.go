@@ -19,6 +19,7 @@ func FuzzRead(f *testing.F) {
 	for _, seed := range []string{
 		"", "{}\n", "{}{}", "{\n}", "[\n1,2]", "[1]\n", "Content-Length: 2\r\n\r\n{}", "\x1e{}\n", "con", "\xEF\xBB\xBF{}",
 		`{"t":1,"dir":"c2s","raw":"\ud800"}` + "\nx\n", `{"a":"` + "\n", "[[\n{]}", "{\n]", "{\"\\ \"\n", "[\n\"\\",
+		"up\nContent-Length: 2\n\n{}", "up\n{}{}", "{}{}\ntext\n{", "{}{\"a\":\n{\"b\":1}\n", "[\n1,x,\n2]\n3", "[1,2\n{}", "{}[truf\n1-1 [",
 	} {
 		f.Add(seed)
 	}
@@ -31,7 +32,7 @@ func FuzzRead(f *testing.F) {
 		f.Add(string(text))
 	}
 	f.Fuzz(func(t *testing.T, in string) {
-		for _, opts := range []Options{{}, {Limit: 5}, {Shape: ShapeArray}, {Shape: ShapeTranscript}} {
+		for _, opts := range []Options{{}, {Limit: 5}, {Shape: ShapeArray}, {Shape: ShapeTranscript}, {Framing: "concat"}} {
 			whole := tellAll(t, strings.NewReader(in), &opts)
 			cut := tellAll(t, iotest.OneByteReader(strings.NewReader(in)), &opts)
 			if (whole.End == "") != (cut.End == "") {

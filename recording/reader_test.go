@@ -85,6 +85,25 @@ func plain(raw string, line, offset int64) said {
 	return said{Raw: raw, Time: -1, Line: line, Offset: offset}
 }
 
+// bad is a record of a raw stream that could not be delivered.
+func bad(raw string, line, offset int64, why string) said {
+	return said{Raw: raw, Time: -1, Line: line, Offset: offset, Err: why}
+}
+
+// tellsOf checks what is said of an input, however it comes.
+func tellsOf(t *testing.T, in string, opts *Options, want account) {
+	t.Helper()
+	for how, in := range map[string]io.Reader{
+		"whole":               strings.NewReader(in),
+		"byte by byte":        iotest.OneByteReader(strings.NewReader(in)),
+		"error with the data": iotest.DataErrReader(strings.NewReader(in)),
+	} {
+		if diff := cmp.Diff(want, tellAll(t, in, opts)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", how, diff)
+		}
+	}
+}
+
 func TestRead(t *testing.T) {
 	tooLong, notEntry := frame.ErrTooLong.Error(), ErrNotEntry.Error()
 	const entry = `{"t":0,"dir":"c2s","raw":"x"}` + "\n"
@@ -137,17 +156,7 @@ func TestRead(t *testing.T) {
 			{Raw: "1234", Side: "client", Time: 3 * time.Millisecond, Line: 1, Err: tooLong}, {Raw: "x", Side: "client", Line: 2, Offset: 33}}, ""}},
 	}
 	for _, tt := range tests {
-		t.Run(tt.sentence, func(t *testing.T) {
-			for how, in := range map[string]io.Reader{
-				"whole":               strings.NewReader(tt.in),
-				"byte by byte":        iotest.OneByteReader(strings.NewReader(tt.in)),
-				"error with the data": iotest.DataErrReader(strings.NewReader(tt.in)),
-			} {
-				if diff := cmp.Diff(tt.want, tellAll(t, in, tt.opts)); diff != "" {
-					t.Errorf("%s (-want +got):\n%s", how, diff)
-				}
-			}
-		})
+		t.Run(tt.sentence, func(t *testing.T) { tellsOf(t, tt.in, tt.opts, tt.want) })
 	}
 }
 
@@ -221,8 +230,23 @@ func TestReadLongFirstEntry(t *testing.T) {
 	}
 	// Over the limit even as a line, it still says who wrote it.
 	got := tellAll(t, strings.NewReader(in), &Options{Limit: 100})
-	if len(got.Said) != 1 || got.Said[0].Side != "server" || got.Said[0].Err == "" || len(got.Said[0].Raw) != frame.HeadSize {
+	if len(got.Said) != 1 || got.Said[0].Side != "server" || got.Said[0].Err == "" || len(got.Said[0].Raw) < frame.HeadSize-100 {
 		t.Errorf("%.200v", got)
+	}
+}
+
+// Of a record whose line is over any limit, the head is that of the record and not of the
+// line, wherever the cut is: so its id can be read.
+func TestReadHeadOfLongEntry(t *testing.T) {
+	for _, piece := range []string{`\\`, `\"`, `\u00fc`, `\ud83d\ude00`, "ü", "𝄞", "x"} {
+		for shift := range 13 {
+			entry := `{"t":7,"dir":"s2c","raw":"{\"id\":1,\"a\":\"` + strings.Repeat("x", shift) + strings.Repeat(piece, 2*frame.HeadSize/len(piece)) + `"}` + "\n"
+			for rec, err := range NewReader(strings.NewReader(entry), &Options{Limit: 100}).All() {
+				if err != nil || !errors.Is(rec.Err, frame.ErrTooLong) || !bytes.HasPrefix(rec.Raw, []byte(`{"id":1,"a":"xx`)[:13+min(shift, 2)]) {
+					t.Errorf("%s after %d: %.40q, %v, %v", piece, shift, rec.Raw, rec.Err, err)
+				}
+			}
+		}
 	}
 }
 
@@ -236,6 +260,7 @@ func TestReadWaitsForNothing(t *testing.T) {
 		"an element":        "\x1e{}\n",
 		"values":            "{\n\"a\":1}",
 		"values in a line":  "{\"a\":1}{",
+		"values with text":  "{}{}\ntext\n{",
 	} {
 		t.Run(sentence, func(t *testing.T) {
 			// A read behind what was written is an error that no input gives by itself.

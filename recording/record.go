@@ -31,7 +31,7 @@ type Record struct {
 	Pos frame.Pos
 
 	// Err is why the record could not be read, a [*frame.SkipError]; Raw is then the
-	// start of it, as it stands in the input, and may be cut.
+	// start of it, and may be cut.
 	Err error
 }
 
@@ -60,11 +60,14 @@ const (
 
 // Options say what is known about a recording. Nil and the zero value know nothing.
 type Options struct {
-	// Shape is the shape, "" to find it. With a Framing, "" is ShapeRaw.
+	// Shape is the shape, "" to find it. With a Framing, "" is ShapeRaw, or, with concat,
+	// ShapeTranscript if the input begins with an entry of one.
 	Shape Shape
 
-	// Framing is the name of a framing ([frame.ByName]); "" and "auto" find it. It has
-	// a meaning only for ShapeRaw: a transcript is lines.
+	// Framing is the name of a framing ([frame.ByName]); "" and "auto" find it. An array
+	// has none, and a transcript is lines; but "concat" says that the raws of a transcript
+	// are pieces of values that stand end to end, cut anywhere. Those of each side are
+	// joined then, and a record has the time of its last piece.
 	Framing string
 
 	// Limit is the length in bytes of the largest record that is delivered, 0 for

@@ -18,9 +18,10 @@ const maxEmptyReads = 100
 
 // A source is an input whose first bytes can be looked at before they are read.
 type source struct {
-	in   io.Reader
-	head []byte // looked at and not read yet
-	err  error  // what in returned while it was looked at
+	in    io.Reader
+	head  []byte // what was looked at
+	given int    // bytes of head that have been read
+	err   error  // what in returned while it was looked at
 }
 
 // more looks further ahead, by at least one byte. It reports false when the head is all
@@ -42,16 +43,46 @@ func (s *source) more() bool {
 	return false
 }
 
-// Read gives the head and then the rest.
+// Read gives the head and then the rest. After that nobody looks ahead any more.
 func (s *source) Read(p []byte) (int, error) {
-	if len(s.head) > 0 {
-		n := copy(p, s.head)
-		s.head = s.head[n:]
-		return n, nil
+	if s.given < len(s.head) {
+		return s.give(p, len(s.head)), nil
 	}
-	s.head = nil
+	s.head, s.given = nil, 0
 	if s.err != nil {
 		return 0, s.err
 	}
 	return s.in.Read(p)
+}
+
+// give gives what has not been read of the first bytes of the head, up to an end.
+func (s *source) give(p []byte, end int) int {
+	n := copy(p, s.head[s.given:end])
+	s.given += n
+	return n
+}
+
+// A prelude is the text that a stream begins with, before it is known what the stream is.
+// It gives each line when it is there. Where the stream turns out to be lines, the prelude
+// is all of it; else it ends where the stream begins.
+type prelude struct {
+	*source
+	raw   bool // as in sniff
+	found *found
+}
+
+// Read gives whole lines.
+func (p prelude) Read(b []byte) (int, error) {
+	for {
+		switch {
+		case !p.found.open && p.found.isLines():
+			return p.source.Read(b)
+		case p.given < p.found.text:
+			return p.give(b, p.found.text), nil
+		case !p.found.open:
+			return 0, io.EOF
+		}
+		// The head can be no other protocol any more: that is told by the very first bytes.
+		*p.found, _ = p.sniff(p.raw)
+	}
 }

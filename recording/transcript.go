@@ -61,7 +61,7 @@ func (r *Reader) entry(line []byte, pos frame.Pos) Record {
 	if limit := frame.Lines.Limit(r.options.Limit).MaxRecord(); int64(len(rec.Raw)) > limit {
 		return r.refused(rec, rec.Raw, frame.ErrTooLong)
 	}
-	if body, ok := bytes.CutSuffix(rec.Raw, []byte("\n")); ok {
+	if body, ok := bytes.CutSuffix(rec.Raw, []byte("\n")); ok && !r.joins {
 		rec.Raw = bytes.TrimSuffix(body, []byte("\r"))
 	}
 	return rec
@@ -182,6 +182,25 @@ func (r *Reader) skipped(e *frame.SkipError) Record {
 		// What was asked for is a limit of the record, and not the one of its line.
 		e.Limit = frame.Lines.Limit(r.options.Limit).MaxRecord()
 		rec.fill(e.Head)
+		if r.unquoteHead(e.Head) {
+			rec.Raw = r.raw
+		}
 	}
 	return rec
+}
+
+// unquoteHead sets r.raw to what the head of a line says of its raw, if the head ends inside
+// of that. Whose call it was can then be told by an id that stands early.
+func (r *Reader) unquoteHead(head []byte) bool {
+	// The cut may go through a character or an escape; the longest, a pair of surrogates, has
+	// twelve bytes.
+	const longest = 12
+	closed := make([]byte, 0, len(head)+len(`"}`))
+	for lost := range min(longest, len(head)) {
+		closed = append(append(closed[:0], head[:len(head)-lost]...), `"}`...)
+		if text, ok := message.Raw(closed).Member("raw"); ok && r.unquote(text) {
+			return true
+		}
+	}
+	return false
 }

@@ -101,7 +101,7 @@ func explainLines(ctx context.Context, lines []wireLine, end time.Duration) (str
 		transcript.Write(append(text, '\n'))
 	}
 	a := &app{stdout: &out, stderr: io.Discard, getenv: func(string) string { return "" }, tell: newConsole(io.Discard, false), format: formatText}
-	x := explainFlags{limit: frame.DefaultLimit, framing: framingAuto, dialect: dialectAuto}
+	x := explainFlags{limit: frame.DefaultLimit, framing: framingAuto, dialect: dialectAuto, side: sideAuto}
 	whole := bytes.NewReader(transcript.Bytes())
 	err := x.twice(ctx, a, &input{name: "the lines", Reader: whole, file: whole, size: whole.Size()})
 	return out.String(), err

@@ -31,6 +31,7 @@ type explainFlags struct {
 	figure  bool
 	dialect string
 	framing string
+	side    string
 	limit   byteSize
 	verbose bool
 }
@@ -61,7 +62,7 @@ func (f *onlyFlag) Set(text string) error {
 }
 
 func explainCommand(a *app) *cobra.Command {
-	x := explainFlags{limit: frame.DefaultLimit, framing: framingAuto, dialect: dialectAuto}
+	x := explainFlags{limit: frame.DefaultLimit, framing: framingAuto, dialect: dialectAuto, side: sideAuto}
 	cmd := &cobra.Command{
 		Use:   "explain [FILE] [flags]",
 		Short: "Say of each record whether it must be answered, by whom, and whether it was",
@@ -134,8 +135,16 @@ func (x *explainFlags) addFlags(cmd *cobra.Command) {
 		"how records are marked: "+list(framings)+", which is as the first bytes have it")
 	flags.Var(&x.limit, "limit", "largest record that is read, as 65536, 64k or 64MiB")
 	flags.BoolVarP(&x.verbose, "verbose", "v", false, "tell on stderr what the stream is taken for")
+	x.addSide(cmd)
 	complete(cmd, "dialect", known...)
 	complete(cmd, "framing", framings...)
+}
+
+// addSide adds --side, which lint has as well.
+func (x *explainFlags) addSide(cmd *cobra.Command) {
+	cmd.Flags().Var(&choice[string]{"side", &x.side, explainSides}, "side",
+		"who wrote the records of which nobody noted that: "+list(explainSides)+", where auto is as the first records have it")
+	complete(cmd, "side", explainSides...)
 }
 
 // run explains one input.
@@ -181,6 +190,8 @@ type telling struct {
 	dialect parley.Dialect
 	fates   *fates // nil: the end is not known
 
+	side     parley.Side // of all whose side nobody noted, if that is one
+	sideWhy  string
 	inferred int64
 	last     time.Duration
 	oddities oddities
@@ -189,7 +200,8 @@ type telling struct {
 // begin says what the stream is taken for. timed says that its records have times.
 func (t *telling) begin(c chosen, r *recording.Reader, timed bool) error {
 	t.dialect, t.last, t.reader = c.dialect, ledger.Untimed, r
-	t.ledger = ledger.New(&ledger.Options{Dialect: &t.dialect})
+	t.ledger = ledger.New(&ledger.Options{Dialect: &t.dialect, From: c.side})
+	t.side, t.sideWhy = c.side, c.sideWhy
 	if t.flags.verbose {
 		t.app.tell.printf("parley: dialect: %s (%s)", c.dialect.Name, c.why)
 		t.app.tell.printf("parley: input: %s", inputText(r))
@@ -220,6 +232,6 @@ func (t *telling) add(rec *recording.Record) error {
 func (t *telling) end() error {
 	return outputError(t.view.end(&ending{
 		open: t.ledger.Open(), chain: t.ledger.Chain, agent: t.ledger.Agent(), counts: t.ledger.Counts(),
-		inferred: t.inferred, last: t.last, notes: t.oddities.notes(t.reader.Shape()),
+		inferred: t.inferred, side: t.side, sideWhy: t.sideWhy, last: t.last, notes: t.oddities.notes(t.reader.Shape()),
 	}))
 }

@@ -47,7 +47,9 @@ type ending struct {
 	chain    func(serial int64) string
 	agent    ledger.Agent
 	counts   ledger.Counts
-	inferred int64 // records whose side nobody noted
+	inferred int64       // records whose side nobody noted
+	side     parley.Side // of all of them, if that is one
+	sideWhy  string      // and why
 	last     time.Duration
 	notes    []string // what is odd about the stream as a whole, and what to do about it
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/parley-rpc/parley"
 	"github.com/parley-rpc/parley/internal/measure"
 	"github.com/parley-rpc/parley/internal/term"
 	"github.com/parley-rpc/parley/ledger"
@@ -25,7 +26,9 @@ func (v *textView) end(of *ending) error {
 	if wrong := wrongText(&of.counts); wrong != "" {
 		v.printf("%s\n", v.paint(faultStyle, "wrong: "+wrong))
 	}
-	if n := of.inferred; n > 0 {
+	if n := of.inferred; n > 0 && of.side != parley.SideUnknown {
+		v.printf("all records are taken for those of the %s: %s; --side tells otherwise\n", of.side, of.sideWhy)
+	} else if n > 0 {
 		v.printf("sides are inferred: nobody noted who wrote %s\n", plural(n, "of the records", "of the records"))
 	}
 	for _, note := range of.notes {

@@ -57,7 +57,7 @@ func (x *explainFlags) twice(ctx context.Context, a *app, in *input) error {
 	}
 	c := x.choose(r.Framing(), head.records)
 
-	first := ledger.New(&ledger.Options{Dialect: &c.dialect, Settled: t.fates.note})
+	first := ledger.New(&ledger.Options{Dialect: &c.dialect, From: c.side, Settled: t.fates.note})
 	err := x.pass(ctx, in, p, true, func(rec *recording.Record) error {
 		first.Add(ledgerRecord(rec))
 		return nil

@@ -34,7 +34,7 @@ type lintFlags struct {
 
 func lintCommand(a *app) *cobra.Command {
 	f := lintFlags{
-		explainFlags: explainFlags{limit: frame.DefaultLimit, framing: framingAuto, dialect: framingAuto},
+		explainFlags: explainFlags{limit: frame.DefaultLimit, framing: framingAuto, dialect: framingAuto, side: sideAuto},
 		format:       formatText,
 		failOn:       lint.Error.String(),
 	}
@@ -103,6 +103,7 @@ func (f *lintFlags) addFlags(cmd *cobra.Command) {
 	flags.Var(&choice[string]{"severity", &f.failOn, levels}, "fail-on", "the least severity that ends with exit code 5: "+list(levels))
 	flags.StringSliceVar(&f.disable, "disable", nil, "turn a `RULE` off; may be given more than once")
 	flags.BoolVar(&f.rules, "rules", false, "print the rules, and read nothing")
+	f.addSide(cmd)
 	complete(cmd, "dialect", known...)
 	complete(cmd, "framing", framings...)
 	complete(cmd, "fail-on", levels...)
@@ -206,6 +207,7 @@ func (r *linting) begin() {
 	r.chosen = r.flags.choose(r.records.Framing(), r.head.records)
 	r.linter = lint.New(&lint.Options{
 		Dialect: &r.chosen.dialect,
+		From:    r.chosen.side,
 		Guess:   !r.chosen.sure,
 		Disable: r.flags.disable,
 		Framing: r.records.Framing(),

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/parley-rpc/parley"
 	"github.com/parley-rpc/parley/message"
 )
 
@@ -41,7 +42,8 @@ type Listening struct {
 	// asked for.
 	Accepted Subscription
 
-	stop context.CancelFunc // takes the call back
+	call *parley.Pending
+	stop context.CancelFunc // of its ctx
 
 	mu           sync.Mutex
 	acknowledged bool
@@ -76,6 +78,7 @@ func (c *Client) Listen(ctx context.Context, filter Subscription) (*Listening, e
 	ctx, l.stop = context.WithCancel(ctx)
 	c.streamsMu.Lock()
 	call := c.conn.Start(ctx, string(Listen), params)
+	l.call = call
 	id := call.ID().Canonical()
 	c.streams[id] = l
 	c.streamsMu.Unlock()
@@ -147,9 +150,11 @@ func (l *Listening) Next(ctx context.Context) (Change, error) {
 	}
 }
 
-// Close ends the stream. Changes that came before can still be taken.
+// Close ends the stream. Changes that came before can still be taken. The word for the
+// server is queued when it returns, so that it goes out before a [Client.Close] behind it.
 func (l *Listening) Close() {
 	l.end(nil)
+	l.call.Cancel()
 	l.stop()
 }
 

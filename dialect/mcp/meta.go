@@ -61,8 +61,6 @@ const (
 	MetaRelatedTaskIDs     = "io.modelcontextprotocol/relatedTaskIds" // extension tasks
 )
 
-const metaProgressToken = "progressToken"
-
 // ExtensionTasks is the name under which both sides declare tasks in the modern era.
 const ExtensionTasks = "io.modelcontextprotocol/tasks"
 
