@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -20,6 +21,7 @@ import (
 
 	"github.com/parley-rpc/parley"
 	"github.com/parley-rpc/parley/dialect/claude"
+	"github.com/parley-rpc/parley/dialect/mcp"
 	"github.com/parley-rpc/parley/message"
 	"github.com/parley-rpc/parley/spawn"
 )
@@ -61,7 +63,8 @@ func runProgram(t *testing.T, stdin, name string, args ...string) (stdout, stder
 
 func TestExamples(t *testing.T) {
 	tests := []struct{ name, stdout, stderr string }{
-		{name: "agent"}, // nobody says a word to it; TestAgent does
+		{name: "agent"},      // nobody says a word to it; TestAgent does
+		{name: "everything"}, // the same; TestEverything does, and programs of other people in interop/
 		{
 			name: "memory",
 			stdout: `→ {"jsonrpc":"2.0","id":1,"method":"add","params":[3,5]}
@@ -205,6 +208,81 @@ func TestMemoryIsAsAChild(t *testing.T) {
 	if diff := cmp.Diff(memory, child); diff != "" {
 		t.Errorf("memory and child differ (-memory +child):\n%s", diff)
 	}
+}
+
+// What the conformance suite of MCP holds against a server's questions in the modern era is raw: a client of the SDKs
+// would not send it. Interop goes through the rest of the example.
+func TestEverything(t *testing.T) {
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	defer cancel()
+	child, err := spawn.Start(spawn.Command{Path: filepath.Join(bin, "everything"), Stderr: t.Output()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := mcp.Connect(ctx, child, &mcp.ClientOptions{Version: mcp.Version20260728})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		if err := c.Close(); err != nil {
+			t.Errorf("the server did not end well when its input ended: %v", err)
+		}
+	}()
+	// ask calls a tool for a client that can be asked what is in can, with more members in the params.
+	ask := func(tool, can, more string) (*mcp.CallToolResult, error) {
+		var result *mcp.CallToolResult
+		err := c.Conn().Call(ctx, "tools/call", message.Raw(`{"name":"`+tool+`"`+more+`,"_meta":{
+			"`+mcp.MetaProtocolVersion+`":"2026-07-28","`+mcp.MetaClientCapabilities+`":`+can+`}}`), &result)
+		return result, err
+	}
+
+	t.Run("a state that the client has changed", func(t *testing.T) {
+		const tool = "test_input_required_result_tampered_state"
+		first, err := ask(tool, `{"elicitation":{}}`, "")
+		if err != nil || first.RequestState == nil || len(first.InputRequests) != 1 {
+			t.Fatalf("the question is %+v, %v", first, err)
+		}
+		for key := range first.InputRequests {
+			answer := `,"inputResponses":{"` + key + `":{"action":"accept","content":{"ok":true}},"more":{}},"requestState":"`
+			if _, err := ask(tool, `{"elicitation":{}}`, answer+*first.RequestState+`A"`); !errors.Is(err, message.InvalidParams) {
+				t.Errorf("the state with a letter more: %v", err)
+			}
+			if _, err := ask("test_input_required_result_request_state", `{"elicitation":{}}`, answer+*first.RequestState+`"`); !errors.Is(err, message.InvalidParams) {
+				t.Errorf("the state of another tool: %v", err)
+			}
+			done, err := ask(tool, `{"elicitation":{}}`, answer+*first.RequestState+`"`)
+			if err != nil || len(done.Content) != 1 || done.Content[0].Text != "state-ok: true" {
+				t.Errorf("the state as it was, and an answer too many: %+v, %v", done, err)
+			}
+		}
+	})
+	t.Run("an answer that is missing", func(t *testing.T) {
+		const tool = "test_input_required_result_elicitation"
+		first, err := ask(tool, `{"elicitation":{}}`, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		again, err := ask(tool, `{"elicitation":{}}`, `,"inputResponses":{"wrong":{}},"requestState":"`+*first.RequestState+`"`)
+		if err != nil || again.ResultType != mcp.ResultInputRequired || len(again.InputRequests) != 1 {
+			t.Errorf("the question does not come again: %+v, %v", again, err)
+		}
+	})
+	t.Run("only what the client can be asked", func(t *testing.T) {
+		result, err := ask("test_input_required_result_capabilities", `{"sampling":{}}`, "")
+		if err != nil || len(result.InputRequests) != 1 {
+			t.Fatalf("the questions are %+v, %v", result, err)
+		}
+		for _, question := range result.InputRequests {
+			if question.Method != "sampling/createMessage" {
+				t.Errorf("it asks %s", question.Method)
+			}
+		}
+		_, err = ask("test_missing_capability", `{}`, "")
+		if failed, ok := errors.AsType[*message.Error](err); !ok || failed.Code != mcp.CodeMissingCapability ||
+			failed.Data.String() != `{"requiredCapabilities":{"sampling":{}}}` {
+			t.Errorf("who cannot be asked at all is told %v", err)
+		}
+	})
 }
 
 // A host starts the agent, has it use tools, and interrupts it. Each turn is told in one

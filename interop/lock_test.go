@@ -9,10 +9,19 @@ import (
 )
 
 // openLicences are the licences that the packages of the lock file may have, as they state them.
-var openLicences = []string{"MIT", "ISC", "BSD-2-Clause", "BSD-3-Clause", "Apache-2.0", "(MIT OR GPL-3.0-or-later)", "(MIT AND Zlib)"}
+var openLicences = []string{
+	"MIT", "ISC", "0BSD", "BSD-2-Clause", "BSD-3-Clause", "Apache-2.0", "BlueOak-1.0.0", "MPL-2.0",
+	"(MIT OR CC0-1.0)", "(MIT OR GPL-3.0-or-later)", "(MIT AND Zlib)",
+}
 
-// elsewhere are packages that state theirs in a file. The README of server-everything names the MIT licence.
-var elsewhere = []string{"node_modules/@modelcontextprotocol/server-everything"}
+// elsewhere are packages that state theirs in a file. The READMEs of the three servers name the MIT licence; the
+// Inspector has Apache-2.0, and MIT for what was written before.
+var elsewhere = []string{
+	"node_modules/@modelcontextprotocol/inspector",
+	"node_modules/@modelcontextprotocol/server-everything",
+	"node_modules/@modelcontextprotocol/server-filesystem",
+	"node_modules/@modelcontextprotocol/server-memory",
+}
 
 // TestLockFile holds the lock file to what the README says of it: versions and digests, no address to download
 // from (that is npm's own setting), nothing that is not open source, and what we ask for by its exact version.
