@@ -92,7 +92,7 @@ func TestBounds(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			d := lookup(t, "mcp")
 			l := ledger.New(&ledger.Options{Dialect: &d})
-			records := 200_000
+			records := 100_000
 			if strings.HasPrefix(name, "long") {
 				records = 4_000
 			}
