@@ -1,4 +1,4 @@
-// Fuzz fuzzes every fuzz target of some packages, one after the other, for a time each.
+// Fuzz fuzzes every fuzz target of some packages for a time each, as many at once as there are cores, and each on one.
 //
 //	fuzz -time 10s ./...
 //
@@ -20,7 +20,10 @@ import (
 	"os"
 	"os/exec"
 	"regexp"
+	"runtime"
 	"strings"
+	"sync"
+	"sync/atomic"
 
 	"github.com/parley-rpc/parley/tools/internal/testjson"
 )
@@ -55,16 +58,42 @@ func run(fuzzTime string, patterns []string, out io.Writer) error {
 	if len(targets) == 0 {
 		return fmt.Errorf("no fuzz target in %s", strings.Join(patterns, " "))
 	}
-	failed := 0
-	for _, t := range targets {
-		if !t.fuzz(fuzzTime, out) {
-			failed++
-		}
+	var (
+		failed  atomic.Int64
+		streams = &whole{to: out}
+		next    = make(chan target)
+		done    sync.WaitGroup
+	)
+	for range runtime.NumCPU() {
+		done.Go(func() {
+			for t := range next {
+				if !t.fuzz(fuzzTime, streams) {
+					failed.Add(1)
+				}
+			}
+		})
 	}
-	if failed > 0 {
-		return fmt.Errorf("%d of %d targets failed", failed, len(targets))
+	for _, t := range targets {
+		next <- t
+	}
+	close(next)
+	done.Wait()
+	if n := failed.Load(); n > 0 {
+		return fmt.Errorf("%d of %d targets failed", n, len(targets))
 	}
 	return nil
+}
+
+// A whole writer lets the stream of one run not mix with that of another: each is one Write.
+type whole struct {
+	mu sync.Mutex
+	to io.Writer
+}
+
+func (w *whole) Write(stream []byte) (int, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.to.Write(stream)
 }
 
 // list finds the fuzz targets of the packages, in the order of go list. Only when it fails does it write to out:
@@ -94,7 +123,7 @@ func (t target) fuzz(fuzzTime string, out io.Writer) bool {
 			"-json", "-run", "^$", "-fuzz", "^" + t.name + "$", "-fuzztime", fuzzTime,
 			// By default a minute goes into making each interesting input smaller, and no
 			// other input is tried meanwhile: nearly all of fuzzTime.
-			"-fuzzminimizetime", "100x", t.pkg,
+			"-fuzzminimizetime", "100x", "-parallel", "1", t.pkg,
 		}
 		stream, err := goTest(args, func(e testjson.Event) { said.WriteString(e.Output) })
 		if err != nil && attempt < attempts && spurious(said.String()) {
