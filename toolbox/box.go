@@ -39,7 +39,10 @@ type Box struct {
 	opts Options
 
 	tools  atomic.Pointer[tools]
-	reload sync.Mutex // held while the file is read again
+	reload sync.Mutex       // held while the file is read again; guards slots
+	slots  map[string]*gate // of each tool, by its name, and of those that are gone and still run
+	held   gate             // bounds the output that is in memory, in bytes
+	turns  turns
 
 	ctx  context.Context // ends with Close, and with it every run
 	end  context.CancelFunc
@@ -54,12 +57,12 @@ func Load(path string, opts *Options) (*Box, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &Box{path: path}
+	b := &Box{path: path, slots: make(map[string]*gate), held: gate{size: maxHeld}}
 	if opts != nil {
 		b.opts = *opts
 	}
 	b.opts.Poll = cmp.Or(b.opts.Poll, 500*time.Millisecond)
-	b.tools.Store(loaded)
+	b.serve(loaded)
 	b.ctx, b.end = context.WithCancel(context.Background())
 	return b, nil
 }
@@ -89,8 +92,12 @@ func (b *Box) Tools() []mcp.ServedTool {
 // inputs, by name. It is a [parley.Handler]. The result is a string, or the tool's own
 // JSON. Params that do not fit are refused with -32602 and the place; a tool that failed
 // is an error [CodeFailed] with a [Failure]; a method that is no tool is -32601. The
-// member _meta of the params, which carries a progress token or a trace, is no input.
+// member _meta of the params, which carries a progress token or a trace, is no input. A
+// note runs nothing: nobody would see what came of it, and all behind it would wait.
 func (b *Box) Handle(ctx context.Context, method string, params message.Raw) (any, error) {
+	if req := parley.RequestFrom(ctx); req != nil && req.IsNote() {
+		return nil, errNote
+	}
 	t := b.tools.Load().byName[method]
 	if t == nil {
 		return nil, message.MethodNotFound
@@ -112,6 +119,9 @@ func (b *Box) Handle(ctx context.Context, method string, params message.Raw) (an
 	}
 	return text, nil
 }
+
+// errNote is what becomes of a note; only the log has it.
+var errNote = errors.New("toolbox: a note runs no tool; make it a call")
 
 // inputsOf returns the params without their _meta.
 func inputsOf(params message.Raw) (message.Raw, error) {
@@ -140,10 +150,12 @@ func (b *Box) run(ctx context.Context, t *tool, args message.Raw, log *slog.Logg
 	b.mu.Unlock()
 	defer b.runs.Done()
 
+	asked := ctx
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	defer context.AfterFunc(b.ctx, stop)()
-	text, err := t.call(ctx, args, watcher{started: b.opts.Started, line: func(line string) {
+	wait := func() (leave func(), err error) { return b.enter(ctx, asked, t) }
+	text, err := t.call(ctx, args, wait, watcher{started: b.opts.Started, line: func(line string) {
 		log.InfoContext(ctx, line, "tool", t.Name)
 		if b.opts.Stderr != nil {
 			b.opts.Stderr(t.Name, line)
@@ -179,9 +191,26 @@ func (b *Box) Reload() (changed bool, err error) {
 	if bytes.Equal(now.text, next.text) {
 		return false, nil
 	}
-	next.follow(now)
-	b.tools.Store(next)
+	b.serve(next)
 	return true, nil
+}
+
+// serve makes these the tools from now on. Each shares the slots of the tool that had its
+// name before, so that no more run at once than the file says while calls of that go on.
+func (b *Box) serve(next *tools) {
+	for name, slots := range b.slots {
+		if next.byName[name] == nil && slots.idle() {
+			delete(b.slots, name)
+		}
+	}
+	for _, t := range next.list {
+		if b.slots[t.Name] == nil {
+			b.slots[t.Name] = new(gate)
+		}
+		t.slots = b.slots[t.Name]
+		t.slots.resize(t.concurrency)
+	}
+	b.tools.Store(next)
 }
 
 // Watch reloads the file when it changes, until ctx ends. It calls changed from its own

@@ -39,8 +39,9 @@
 //
 // # Order
 //
-// Calls run side by side, of each tool as many as its concurrency says; the others wait
-// in the order that the runtime wakes them in. [Box.Watch] and [Box.Reload] change the
+// Calls run side by side, of each tool as many as its concurrency says, and of all tools
+// as many as have a max_output of 64 MiB together; the others wait in their order. A
+// caller that does not take its answers starts no more runs. A note runs nothing. [Box.Watch] and [Box.Reload] change the
 // tools for calls that begin later. A call goes on with the tool that it began with.
 //
 // # Errors

@@ -79,11 +79,11 @@ var forType = map[string][]string{
 // readInput reads one input. After a fault it still stands for its name.
 func (r *reader) readInput(e entry) *input {
 	in := &input{name: e.key, at: e.at, required: true, plain: new(jsonschema.Schema)}
+	faults := len(r.faults)
 	given := readKeys(r, e.value, "an input", in, inputKeys)
 	if given == nil {
 		return in
 	}
-	faults := len(r.faults)
 	if _, ok := given["type"]; !ok {
 		r.fault(e.at, "this input has no type; an input is a string, an integer, a number or a boolean")
 		return in
@@ -98,8 +98,15 @@ func (r *reader) readInput(e entry) *input {
 		r.fault(required, "an input with a default is never missing; leave out one of the two")
 	}
 	in.required = in.required && !hasDefault
+	r.checkLimits(in, given)
 	if len(r.faults) > faults || in.plain.Type == "" {
 		return in
+	}
+	if list, ok := given["enum"]; ok {
+		r.checkEnum(in, list)
+	}
+	if digits, ok := numeral(n); ok && in.isNumber() {
+		in.given = digits
 	}
 	if r.resolve(e.at, in) && hasDefault {
 		text, err := in.text(in.given)
@@ -149,12 +156,9 @@ func (r *reader) readPattern(in *input, n ast.Node) {
 
 // number reads a number.
 func (r *reader) number(n ast.Node, what string) *float64 {
-	switch n.(type) {
-	case *ast.IntegerNode, *ast.FloatNode:
-		var f float64
-		if r.encoded(n).Decode(&f) == nil {
-			return &f
-		}
+	var f float64
+	if digits, ok := numeral(n); ok && digits.Decode(&f) == nil {
+		return &f
 	}
 	r.fault(n, "%s is a number, not %s", what, kind(n))
 	return nil

@@ -21,7 +21,7 @@ const (
 // A stdout keeps the first bytes that a program writes, and counts the others.
 type stdout struct {
 	limit int
-	kept  bytes.Buffer
+	kept  strings.Builder
 	over  int64 // bytes that were not kept
 }
 
@@ -35,21 +35,21 @@ func (o *stdout) Write(p []byte) (int, error) {
 // text returns what was written as text, with a mark if it is not all of it. What is not
 // UTF-8 becomes U+FFFD.
 func (o *stdout) text() string {
-	kept := o.kept.Bytes()
+	kept := o.kept.String()
 	if o.over == 0 {
-		return strings.ToValidUTF8(string(kept), "\uFFFD")
+		return strings.ToValidUTF8(kept, "\uFFFD")
 	}
 	whole := kept
 	for i := range min(len(kept), utf8.UTFMax-1) { // a character that was cut is no bad one
 		if c := kept[len(kept)-1-i]; utf8.RuneStart(c) {
-			if !utf8.FullRune(kept[len(kept)-1-i:]) {
+			if !utf8.FullRuneInString(kept[len(kept)-1-i:]) {
 				whole = kept[:len(kept)-1-i]
 			}
 			break
 		}
 	}
 	more := o.over + int64(len(kept)-len(whole))
-	return strings.ToValidUTF8(string(whole), "\uFFFD") + fmt.Sprintf("\n[cut here: %s more]", bytesText(more))
+	return strings.ToValidUTF8(whole, "\uFFFD") + fmt.Sprintf("\n[cut here: %s more]", bytesText(more))
 }
 
 // bytesText writes a number of bytes.

@@ -55,7 +55,7 @@ func execute(ctx context.Context, j job) (ending, error) {
 	if j.started != nil {
 		j.started(j.cmd.Process.Pid, p.gone)
 	}
-	var copied atomic.Int64
+	var copied progress
 	var readers sync.WaitGroup
 	for i, to := range []io.Writer{j.stdout, j.stderr} {
 		readers.Go(func() { copyAll(to, p.ours[i+1], &copied) })
@@ -193,14 +193,22 @@ func closeAll(files [3]*os.File) {
 	}
 }
 
+// progress is how far the copying of output is.
+type progress struct {
+	bytes atomic.Int64 // that were copied
+	busy  atomic.Int64 // copies that have bytes in hand, which memory may be slow to come for
+}
+
 // copyAll copies what comes and counts it. It reads on where the writer has failed, so
 // that the program is never held up.
-func copyAll(to io.Writer, from io.Reader, count *atomic.Int64) {
+func copyAll(to io.Writer, from io.Reader, copied *progress) {
 	buf := make([]byte, 8<<10)
 	for {
 		n, err := from.Read(buf)
+		copied.busy.Add(1)
 		_, _ = to.Write(buf[:n])
-		count.Add(int64(n))
+		copied.bytes.Add(int64(n))
+		copied.busy.Add(-1)
 		if err != nil {
 			return
 		}
@@ -209,32 +217,44 @@ func copyAll(to io.Writer, from io.Reader, count *atomic.Int64) {
 
 // drain waits until all output was read, as it is at once when nobody holds the pipes
 // any more, or until none comes for a while.
-func drain(read <-chan struct{}, count *atomic.Int64) {
+func drain(read <-chan struct{}, copied *progress) {
 	for range drainLimit {
-		before := count.Load()
+		before := copied.bytes.Load()
 		select {
 		case <-read:
 			return
 		case <-time.After(drainWait):
 		}
-		if count.Load() == before {
+		if copied.busy.Load() == 0 && copied.bytes.Load() == before {
 			return
 		}
 	}
+}
+
+func isFolder(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
 }
 
 // explain says why a program could not be started.
 func explain(cmd *exec.Cmd, err error) string {
 	switch {
 	case errors.Is(err, syscall.E2BIG):
-		longest := 0
+		what, longest := "its arguments are", 0
 		for _, arg := range cmd.Args {
 			longest = max(longest, len(arg))
 		}
-		return "its arguments are too long for this system, the longest with " + bytesText(longest) +
+		for _, variable := range cmd.Env {
+			if len(variable) > longest {
+				what, longest = "the variables of its environment are", len(variable)
+			}
+		}
+		return what + " too long for this system, the longest with " + bytesText(longest) +
 			" (Linux takes 128 KiB in each); a tool takes longer text by stdin"
 	case errors.Is(err, syscall.ENOEXEC):
 		return "this system cannot run the file; it has no #! line, or was built for another system"
+	case cmd.Dir != "" && !isFolder(cmd.Dir):
+		return "its folder " + cmd.Dir + " is not there any more"
 	case errors.Is(err, syscall.ENOENT):
 		return "the program, or the interpreter that its #! line names, is not there any more"
 	}

@@ -42,26 +42,6 @@ func (r *reader) program(n ast.Node, name, folder string) string {
 	return ""
 }
 
-// shells are programs that run what is behind their option -c.
-var shells = []string{"sh", "bash", "dash", "ash", "zsh", "ksh", "fish"}
-
-// script returns which argument a shell takes for its script, or 0.
-func (t *tool) script() int {
-	if len(t.run) == 0 || !slices.Contains(shells, filepath.Base(t.run[0].text(nil))) {
-		return 0
-	}
-	for i := 1; i < len(t.run)-1; i++ {
-		option := t.run[i].text(nil)
-		if !strings.HasPrefix(option, "-") || option == "--" {
-			return 0 // a file has the script
-		}
-		if !strings.HasPrefix(option, "--") && strings.HasSuffix(option, "c") {
-			return i + 1
-		}
-	}
-	return 0
-}
-
 // always are the variables that every tool sees if we have them: where programs and
 // homes are, who runs them, and how they write. Nothing in them is a secret; what else
 // is in our environment may be one, and a tool gets it only by name.

@@ -26,9 +26,8 @@ type draft struct {
 	given  map[string]ast.Node // the values by their keys
 	folder string              // of the file
 
-	output      string
-	concurrency int
-	hints       mcp.ToolAnnotations
+	output string
+	hints  mcp.ToolAnnotations
 }
 
 // toolKeys are the keys of a tool, each with what reads it. What has to do with other
@@ -124,8 +123,8 @@ func readKeys[T any](r *reader, n ast.Node, what string, into T, keys map[string
 
 // readTool reads one tool. It is nil if there is nothing to be read.
 func (r *reader) readTool(n ast.Node, folder string) *draft {
-	d := &draft{at: n, folder: folder, concurrency: defaultConcurrency}
-	d.timeout, d.maxOutput = defaultTimeout, defaultMaxOutput
+	d := &draft{at: n, folder: folder}
+	d.timeout, d.concurrency, d.maxOutput = defaultTimeout, defaultConcurrency, defaultMaxOutput
 	d.given = readKeys(r, n, "a tool", d, toolKeys)
 	if d.given == nil {
 		return nil
@@ -141,7 +140,6 @@ func (r *reader) finish(d *draft) {
 			r.fault(d.at, "this tool has no key %s", key)
 		}
 	}
-	d.slots = make(chan struct{}, d.concurrency)
 	d.json = d.output == "json"
 	if n, ok := d.given["output_schema"]; ok && !d.json {
 		r.fault(n, "output_schema is for a tool with output: json")
@@ -179,8 +177,8 @@ func (r *reader) checkUse(d *draft) {
 		for i, t := range d.run {
 			each(n.Values[i], t, true)
 		}
-		if i := d.script(); i > 0 && len(d.run[i].inputs()) > 0 {
-			r.fault(n.Values[i], "a shell would run what is in the value; write \"$1\" here, and behind this argument sh and the placeholder as two more")
+		for _, i := range d.scripts() {
+			r.fault(n.Values[i], "an interpreter would run what is in the value; put the placeholder behind the script, as an argument of its own (sh -c 'echo \"$1\"' sh {v})")
 		}
 	}
 	each(d.given["stdin"], d.stdin, false)
@@ -284,6 +282,9 @@ func (r *reader) template(n ast.Node, what string) template {
 	text, ok := r.text(n, what)
 	if !ok {
 		return nil
+	}
+	if what != "stdin" && strings.Contains(text, "\x00") {
+		r.fault(n, "no argument, variable or path can hold a NUL character; stdin can")
 	}
 	t, err := parseTemplate(text)
 	if err != nil {

@@ -33,10 +33,10 @@ type watcher struct {
 	started func(pid int, gone <-chan struct{}) // nil: not told
 }
 
-// call runs the tool with the arguments and returns what it wrote to stdout; as JSON on
-// one line if that is what it writes. Who watches is told what happens. The error is a *refusal, a *message.Error with a
-// Failure, or that of ctx.
-func (t *tool) call(ctx context.Context, args message.Raw, who watcher) (string, error) {
+// call runs the tool with the arguments, once wait lets it, and returns what it wrote to
+// stdout; as JSON on one line if that is what it writes. Who watches is told what
+// happens. The error is a *refusal, a *failedError, or that of wait or ctx.
+func (t *tool) call(ctx context.Context, args message.Raw, wait func() (leave func(), err error), who watcher) (string, error) {
 	values, err := t.values(args)
 	if err != nil {
 		return "", err
@@ -49,12 +49,11 @@ func (t *tool) call(ctx context.Context, args message.Raw, who watcher) (string,
 	if t.stdin != nil {
 		stdin = new(t.stdin.text(values))
 	}
-	select {
-	case t.slots <- struct{}{}:
-		defer func() { <-t.slots }()
-	case <-ctx.Done():
-		return "", ctx.Err()
+	leave, err := wait()
+	if err != nil {
+		return "", err
 	}
+	defer leave()
 	return t.execute(ctx, job{cmd: cmd, stdin: stdin, started: who.started}, who.line)
 }
 
@@ -125,7 +124,8 @@ func (t *tool) result(out *stdout, tail string) (string, error) {
 	if !t.json {
 		return out.text(), nil
 	}
-	text := message.Raw(strings.TrimSpace(out.kept.String()))
+	// Some programs write a byte order mark, which a reader may pass over (RFC 8259, section 8.1).
+	text := message.Raw(strings.TrimSpace(strings.TrimPrefix(out.kept.String(), "\uFEFF")))
 	problem := t.wrong(text, out.over)
 	if problem != "" {
 		return "", t.failed(problem, Failure{Stderr: tail, Output: shorten(out.text(), shownReason)})

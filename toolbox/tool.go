@@ -16,6 +16,7 @@ const (
 	maxConcurrency     = 256
 	defaultMaxOutput   = 1 << 20
 	maxMaxOutput       = 16 << 20
+	maxHeld            = 64 << 20 // bytes of output that the runs of a Box may hold at once
 )
 
 // A tool is one tool of a file, ready to be run. Nothing in it changes any more.
@@ -37,9 +38,8 @@ type tool struct {
 	maxOutput int
 	allowDash bool
 
-	// slots holds a token for each run that is under way; its capacity is the
-	// concurrency. The next version of the tool shares it.
-	slots chan struct{}
+	concurrency int
+	slots       *gate // of that size; every version of the tool shares it
 }
 
 // A variable is an entry of the environment.
@@ -62,16 +62,6 @@ func newTools(text []byte, info os.FileInfo, list []*tool) *tools {
 		all.byName[t.Name] = t
 	}
 	return all
-}
-
-// follow has each tool share the slots of the one that it takes the place of, so that no
-// more run at once than the file says while calls of the old one go on.
-func (s *tools) follow(old *tools) {
-	for _, t := range s.list {
-		if before := old.byName[t.Name]; before != nil && cap(before.slots) == cap(t.slots) {
-			t.slots = before.slots
-		}
-	}
 }
 
 // input returns the input of that name, or nil.

@@ -57,6 +57,9 @@ func (r *reader) document(text []byte) (root ast.Node) {
 		return nil
 	}
 	switch {
+	case len(file.Docs) > 0 && isDirective(file.Docs[0].Body):
+		r.fault(file.Docs[0].Body, "directives are not read; leave the line that begins with %% out")
+		return nil
 	case len(file.Docs) == 0 || file.Docs[0].Body == nil:
 		r.fault(nil, "the file is empty; it wants a key tools with a list of them")
 		return nil
@@ -64,6 +67,11 @@ func (r *reader) document(text []byte) (root ast.Node) {
 		r.fault(file.Docs[1].Body, "a second document begins here; a file has one")
 	}
 	return file.Docs[0].Body
+}
+
+func isDirective(n ast.Node) bool {
+	_, ok := n.(*ast.DirectiveNode)
+	return ok
 }
 
 // syntax notes what the parser says. It stops at the first fault.
@@ -235,8 +243,10 @@ func kind(n ast.Node) string {
 		return "a list"
 	case *ast.StringNode, *ast.LiteralNode:
 		return "a text"
-	case *ast.IntegerNode, *ast.FloatNode, *ast.InfinityNode, *ast.NanNode:
+	case *ast.IntegerNode, *ast.FloatNode:
 		return "a number"
+	case *ast.InfinityNode, *ast.NanNode:
+		return "an infinity or .nan, which JSON does not have,"
 	case *ast.BoolNode:
 		return "true or false"
 	case *ast.NullNode:

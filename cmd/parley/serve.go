@@ -140,6 +140,8 @@ func served(ctx context.Context, err error) error {
 // refused tells what was refused of the input, in one line.
 func (a *app) refused(n notice) {
 	switch {
+	case n.text == "bad record" && n.at("code") != int64(message.CodeParseError) && n.at("code") != int64(message.CodeInvalidRequest):
+		a.tell.printf("parley: %s: refused: %s", place(n), n.str("reason"))
 	case n.text == "bad record":
 		a.tell.printf("parley: %s: not a message: %s (byte %d)", place(n), n.str("reason"), n.at("offset"))
 	case n.orphan():

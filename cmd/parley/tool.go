@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/parley-rpc/parley"
 	"github.com/parley-rpc/parley/dialect/mcp"
@@ -19,6 +20,7 @@ import (
 type mcpFlags struct {
 	era      string
 	logLevel string
+	level    *pflag.Flag // of logLevel: whoever names a level wants to know if there is none
 }
 
 // The values of --era and --log-level.
@@ -42,6 +44,7 @@ func (f *mcpFlags) addTo(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.Var(&choice[string]{"era", &f.era, eras}, "era", "which MCP the server speaks: "+list(eras)+", which asks it")
 	flags.Var(&choice[string]{"level", &f.logLevel, logLevels}, "log-level", "the least level of the MCP server's log notes: "+list(logLevels))
+	f.level = flags.Lookup("log-level")
 	complete(cmd, "era", eras...)
 	complete(cmd, "log-level", logLevels...)
 }
@@ -145,15 +148,23 @@ func (t *toolClient) open(later bool) error {
 	if t.timeout > 0 {
 		o.ProbeTimeout = min(probePatience, t.timeout/2)
 	}
-	if t.logLevel != logNone {
+	if t.logLevel != logNone && (t.flagged() || version == mcp.Latest) {
 		o.LogLevel = mcp.Level(t.logLevel)
 	}
+	first := string(mcp.Discover)
+	if version == mcp.LatestLegacy {
+		first = string(mcp.Initialize)
+	}
+	t.called.Store(&first) // a server may have ended before anything is written
 	t.announce(o, later)
 	t.follow(o.Parley.Trace)
 	var err error
 	t.mcp, err = mcp.Connect(t.ctx, t.child, o)
 	if err == nil {
 		t.conn = t.mcp.Conn()
+		err = t.askForLogs()
+	}
+	if err == nil {
 		// A modern server that was not asked has yet to say what it offers.
 		if version == mcp.Latest {
 			_, err = t.mcp.Discover(t.ctx)
@@ -163,11 +174,31 @@ func (t *toolClient) open(later bool) error {
 		return nil
 	}
 	f := t.failure(t.lastAsked(), err)
+	if f.code == exitUsage && !errors.Is(err, mcp.ErrEra) {
+		// What was sent is ours, and good: what came back was not.
+		f = failf(exitProtocol, "%s", strings.ReplaceAll(err.Error(), "mcp: ", ""))
+	}
 	f.text = "the handshake failed: " + f.text
 	told := t.told(f)
 	t.close()
 	return told
 }
+
+// askForLogs asks for the logs that nobody has named a level for, and can do without them.
+func (t *toolClient) askForLogs() error {
+	if t.logLevel == logNone || t.flagged() || t.mcp.Era() == mcp.EraLegacy && t.mcp.Capabilities().Logging == nil {
+		return nil
+	}
+	err := t.mcp.SetLevel(t.ctx, mcp.Level(t.logLevel))
+	if refused, ok := errors.AsType[*message.Error](err); ok {
+		t.app.tell.printf("parley: the server announces logs and refuses to set their level: %v", refused)
+		return nil
+	}
+	return err
+}
+
+// flagged reports whether --log-level was given.
+func (f *mcpFlags) flagged() bool { return f.level != nil && f.level.Changed }
 
 // follow keeps the debts by what goes over the wire: calls that package mcp makes have
 // no other sign.

@@ -46,7 +46,12 @@ func toolArgs(tool *mcp.Tool, members []argument) (message.Raw, error) {
 // read reads a text as a value of the schema's type. Of several types one that the text
 // fits counts before string, so that 5 is a number for integer|string; but null is one
 // only where a string is not allowed. A nil value is the text itself.
+//
+// What stands in an enum is that above all.
 func (s schema) read(text string) (value message.Raw, ok bool) {
+	if member, ok := s.member(text); ok {
+		return member, true
+	}
 	kinds := s.kinds()
 	isText := len(kinds) == 0 || slices.Contains(kinds, "string")
 	if trimmed := strings.Trim(text, jsonSpace); trimmed != "" && badJSON([]byte(trimmed)) == nil {
@@ -57,6 +62,20 @@ func (s schema) read(text string) (value message.Raw, ok bool) {
 		}
 	}
 	return nil, isText
+}
+
+// member returns the value of the enum that the text is, and nil if that is a string.
+func (s schema) member(text string) (value message.Raw, ok bool) {
+	for _, choice := range s.choices() {
+		var str string
+		if kindOf(choice) == "string" && choice.Decode(&str) == nil && str == text {
+			return nil, true
+		}
+		if choice.String() == strings.Trim(text, jsonSpace) {
+			value, ok = message.OneLine(nil, choice), true
+		}
+	}
+	return value, ok
 }
 
 // wanted are types in a sentence about a value.

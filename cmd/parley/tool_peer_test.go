@@ -10,9 +10,11 @@ import (
 
 // toolsMain is an MCP server of one era that shares no code with parley:
 //
-//	peer tools legacy|modern|dying
+//	peer tools legacy|modern|dying|null|nolevel
 //
-// The last one ends itself as soon as it has served its list, with code 4. Each serves its list in pages of four. What its tools do is in the cases of run.
+// The last three are of the legacy era. One ends itself as soon as it has served its
+// list, with code 4; one answers initialize with null; and one announces logs and
+// refuses to set their level. Each serves its list in pages of four. What its tools do is in the cases of run.
 func (p *peer) toolsMain(era string) {
 	modern := era == "modern"
 	for {
@@ -28,10 +30,16 @@ func (p *peer) toolsMain(era string) {
 				"capabilities": map[string]any{"tools": map[string]any{}},
 				"_meta":        map[string]any{"io.modelcontextprotocol/serverInfo": map[string]any{"name": "fake", "version": "2"}},
 			}})
+		case era == "null" && m.Method == "initialize":
+			p.write(envelope{ID: m.ID, Result: json.RawMessage("null")})
 		case !modern && m.Method == "initialize":
+			can := map[string]any{"tools": map[string]any{"listChanged": true}}
+			if era == "nolevel" {
+				can["logging"] = map[string]any{}
+			}
 			p.write(envelope{ID: m.ID, Result: map[string]any{
 				"protocolVersion": "2025-11-25", "serverInfo": map[string]any{"name": "fake", "version": "1"},
-				"capabilities": map[string]any{"tools": map[string]any{"listChanged": true}},
+				"capabilities": can,
 			}})
 		case m.Method == "tools/list":
 			if last := p.list(m, modern); last && era == "dying" {

@@ -71,7 +71,8 @@ func TestSchemaType(t *testing.T) {
 func TestToolArgs(t *testing.T) {
 	tool := &mcp.Tool{Name: "t", InputSchema: message.Raw(`{"properties":{
 		"i":{"type":"integer"},"f":{"type":"number"},"b":{"type":"boolean"},"s":{"type":"string"},"z":{"type":"null"},
-		"o":{"type":"object"},"a":{"type":"array"},"is":{"type":["integer","string"]},"sz":{"type":["string","null"]},"e":{"enum":[1,2]}}}`)}
+		"o":{"type":"object"},"a":{"type":"array"},"is":{"type":["integer","string"]},"sz":{"type":["string","null"]},"e":{"enum":[1,2]},
+		"m":{"enum":["a",1,null,"2",2]}}}`)}
 	tests := []struct{ sentence, arg, want, wrong string }{
 		{"an integer", "i=5", `{"i":5}`, ""},
 		{"all digits stay", "i=123456789012345678901234567890", `{"i":123456789012345678901234567890}`, ""},
@@ -97,6 +98,10 @@ func TestToolArgs(t *testing.T) {
 		{"the number of either", "is=5", `{"is":5}`, ""},
 		{"the text of either", "is=five", `{"is":"five"}`, ""},
 		{"a choice has a type", "e=2", `{"e":2}`, ""},
+		{"null where it is one of the choices", "m=null", `{"m":null}`, ""},
+		{"a number where it is one", "m=1", `{"m":1}`, ""},
+		{"a text where it is one of the choices", "m=2", `{"m":"2"}`, ""},
+		{"a text that is no choice is for the server to judge", "m=b", `{"m":"b"}`, ""},
 		{"a key that the schema does not know", "x=5", `{"x":"5"}`, ""},
 		{"JSON that was given as such is for the server to judge", `i:="five"`, `{"i":"five"}`, ""},
 	}

@@ -74,19 +74,29 @@ func question[P, R any](ctx context.Context, m parley.Method[P, *R], params P, n
 			With(MissingCapability{RequiredCapabilities: needs})}
 	case !covers(x.client, needs):
 		return nil, fmt.Errorf("%w: %s", ErrCannotAsk, string(m))
-	case x.era == EraModern:
-		raw, err := x.rounds.ask(string(m), params)
-		if err != nil {
-			return nil, err
-		}
-		result := new(R)
-		return result, raw.Decode(result)
 	}
-	result, err := m.Call(ctx, parley.Caller(ctx), params)
-	if err == nil && result == nil {
-		err = fmt.Errorf("mcp: the client answered %s with null", string(m))
+	raw, err := x.askRaw(ctx, string(m), params)
+	if err != nil {
+		return nil, err
 	}
-	return result, err
+	result := new(R)
+	return result, raw.Decode(result)
+}
+
+// askRaw asks the client, and checks that what it says is an answer: in the modern era
+// that was done when the request came.
+func (x *exchange) askRaw(ctx context.Context, method string, params any) (message.Raw, error) {
+	if x.era == EraModern {
+		return x.rounds.ask(method, params)
+	}
+	var raw message.Raw
+	if err := parley.Caller(ctx).Call(ctx, method, params, &raw); err != nil {
+		return nil, err
+	}
+	if err := checkResponse(method, raw); err != nil {
+		return nil, fmt.Errorf("mcp: the client's answer to %s: %w", method, err)
+	}
+	return raw, nil
 }
 
 // covers reports whether a client that has some capabilities has those that are needed.

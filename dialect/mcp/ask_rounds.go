@@ -116,7 +116,7 @@ func checkResponse(method string, response message.Raw) error {
 		return err
 	}
 	if !slices.Contains([]string{ElicitAccept, ElicitDecline, ElicitCancel}, result.Action) {
-		return fmt.Errorf("the action %q is none of accept, decline and cancel", result.Action)
+		return fmt.Errorf("the action %q is none of accept, decline and cancel", brief(result.Action))
 	}
 	return nil
 }

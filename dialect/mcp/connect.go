@@ -46,7 +46,9 @@ type ClientOptions struct {
 	OnNote func(ctx context.Context, method string, params message.Raw)
 
 	// LogLevel asks for log notes from this level on. Empty: the modern era sends none,
-	// and in the legacy one the server decides.
+	// and in the legacy one the server decides. A server of that era that announces logs
+	// and refuses the level fails Connect with [ErrLevel]: whoever can do without calls
+	// [Client.SetLevel] afterwards instead.
 	LogLevel Level
 
 	// Parley is for the connection. A nil Dialect is [Dialect].

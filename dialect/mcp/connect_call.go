@@ -60,7 +60,7 @@ func (c *Client) ask(ctx context.Context, method string, params any) (message.Ra
 	}
 	now := c.agreed()
 	if now.era == EraLegacy {
-		return c.once(ctx, method, original)
+		return c.onceLegacy(ctx, method, original)
 	}
 	next := original
 	for round := 0; ; round++ {
@@ -103,6 +103,19 @@ func (c *Client) once(ctx context.Context, method string, params message.Raw) (m
 	}
 	if len(raw) == 0 || raw[0] != '{' {
 		return nil, fmt.Errorf("%w: %s: the result is no object", ErrResult, method)
+	}
+	return raw, nil
+}
+
+// onceLegacy is once in the era whose results have no type. A server that asks in one all
+// the same has not done what it was called for.
+func (c *Client) onceLegacy(ctx context.Context, method string, params message.Raw) (message.Raw, error) {
+	raw, err := c.once(ctx, method, params)
+	if err != nil {
+		return nil, err
+	}
+	if kind, err := resultType(raw); err == nil && kind == ResultInputRequired && slices.Contains(mayQuestion, method) {
+		return nil, unknownResult(method, raw)
 	}
 	return raw, nil
 }

@@ -10,8 +10,14 @@ import (
 	"github.com/parley-rpc/parley/message"
 )
 
-// ErrEra says that the era which is spoken has no such thing.
-var ErrEra = errors.New("mcp: not in this era of the protocol")
+var (
+	// ErrEra says that the era which is spoken has no such thing.
+	ErrEra = errors.New("mcp: not in this era of the protocol")
+
+	// ErrLevel says that a server which announces logs refuses [ClientOptions.LogLevel].
+	// The error reply is wrapped beside it.
+	ErrLevel = errors.New("mcp: the server refuses to set the level of its logs")
+)
 
 // probe finds the era of the server, and the version to speak.
 func (c *Client) probe(ctx context.Context) error {
@@ -26,8 +32,8 @@ func (c *Client) probe(ctx context.Context) error {
 		return fmt.Errorf("the server ended when it was asked %s; a Version in the options spares that question: %w", Discover, err)
 	}
 	fallback := c.handshake(ctx, LatestLegacy)
-	if fallback == nil {
-		return nil
+	if fallback == nil || errors.Is(fallback, ErrLevel) {
+		return fallback
 	}
 	// A modern server that was slow to start is heard for the first time when it refuses
 	// initialize, by whatever code. It is asked again now that it talks.
@@ -201,5 +207,9 @@ func (c *Client) handshake(ctx context.Context, version string) error {
 	if c.opts.LogLevel == "" || found.Capabilities.Logging == nil {
 		return nil
 	}
-	return c.SetLevel(ctx, c.opts.LogLevel)
+	err = c.SetLevel(ctx, c.opts.LogLevel)
+	if _, refused := errors.AsType[*message.Error](err); refused {
+		return fmt.Errorf("%w to %s: %w", ErrLevel, c.opts.LogLevel, err)
+	}
+	return err
 }

@@ -13,8 +13,9 @@
 // # Records
 //
 // One message a line, UTF-8, no line feed inside ("Transports", stdio). Batches existed
-// in revision 2025-03-26 alone and are refused here: a peer of that revision may send
-// one, and is told so by -32600.
+// in revision 2025-03-26 alone. A [Server] takes them where initialize has agreed on
+// it, without an initialize inside; all others, and those that reach a client, are
+// refused by -32600.
 //
 // # Cancelling
 //
@@ -66,13 +67,13 @@
 // ping; methods that MCP does not have are answered as plain JSON-RPC, at any time.
 //
 // The schemas of a tool come from its Go types ([SchemaOf]), and arguments that do not
-// fit never reach the handler. A result is a text and, where its version lets it be, the
-// same as structured content: an object since 2025-06-18, any JSON in the modern era. A
-// string is a text and nothing else, and a [CallToolResult] is used as it is. An error of
-// the handler becomes a result with IsError and its text, that of a *[message.Error]
-// without its code. Error replies are for an unknown tool (-32602), for a request without
-// sense, for a handler that panics (-32603), and until 2025-06-18 for arguments that do
-// not fit (-32602).
+// fit never reach the handler; 1.0 and 1e2 are integers, and reach a Go int as 1 and 100.
+// A result is a text and, where its version lets it be, the same as structured content:
+// an object since 2025-06-18, any JSON in the modern era. A string is a text and nothing
+// else, and a [CallToolResult] is used as it is. An error of the handler becomes a result
+// with IsError and its text, that of a *[message.Error] without its code. Error replies
+// are for an unknown tool (-32602), for a request without sense, for a handler that
+// panics (-32603), and until 2025-06-18 for arguments that do not fit (-32602).
 //
 // Resources, prompts and further tools are added to a [Server] at any time, and its
 // clients told. A kind of which there never was one is not announced, and its methods are
@@ -86,6 +87,9 @@
 // up one of its handlers, and watches 1,024 resources by URIs of 8 KiB, as does each of
 // the streams. A client is told of a change once, however often it happened before the
 // client could read of it.
+//
+// A client that hangs up is no error, and one that is gone ends the contexts of its
+// handlers with the first record that cannot reach it.
 //
 // When the server ends a stream of subscriptions/listen, because its input or its ctx
 // has ended, it sends notifications/cancelled and then the answer: the specification

@@ -36,7 +36,7 @@ func Handshake(ctx context.Context, c *parley.Conn, params InitializeParams) (*I
 		return nil, errors.New("mcp: handshake: the server answered initialize with null")
 	}
 	if era, ok := EraOfVersion(result.ProtocolVersion); !ok || era != EraLegacy {
-		return result, fmt.Errorf("%w: it answered %q to %q", ErrVersion, result.ProtocolVersion, params.ProtocolVersion)
+		return result, fmt.Errorf("%w: it answered %q to %q", ErrVersion, brief(result.ProtocolVersion), params.ProtocolVersion)
 	}
 	if err := Initialized.Send(ctx, c, EmptyParams{}); err != nil {
 		return nil, fmt.Errorf("mcp: handshake: %w", err)

@@ -231,7 +231,8 @@ func toolOf(route parley.Route, annotate map[string]ToolAnnotations) (*tool, err
 	if !toolName.MatchString(route.Method) {
 		return nil, errNoName
 	}
-	t := &tool{Tool: Tool{Name: route.Method, Description: route.Doc}, call: callRoute(route)}
+	t := &tool{Tool: Tool{Name: route.Method, Description: route.Doc}}
+	t.call = callRoute(t, route)
 	if hints, ok := annotate[route.Method]; ok {
 		t.Annotations = &hints
 	}

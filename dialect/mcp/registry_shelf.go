@@ -86,7 +86,8 @@ func (s *shelf[T]) without(name string) *shelf[T] {
 // that are there already.
 //
 // A cursor is the name of the last thing before the page. So a list that changes between
-// two pages shows nothing twice, and leaves out nothing that was there all the time.
+// two pages shows nothing twice, and leaves out nothing that was there all the time. An
+// empty cursor is one like others ("Pagination"), which is never given out here.
 func (s *shelf[T]) page(x *exchange, cursor *string) (message.Raw, error) {
 	from := 0
 	if cursor != nil {

@@ -339,7 +339,7 @@ func enumerate(s *jsonschema.Schema, list string) error {
 		case "integer":
 			value, err = strconv.ParseInt(word, 10, 64)
 		case "number":
-			value, err = strconv.ParseFloat(word, 64)
+			value, err = parseFinite(word)
 		default:
 			err = fmt.Errorf("a value of this type is not one of a few")
 		}
@@ -352,4 +352,13 @@ func enumerate(s *jsonschema.Schema, list string) error {
 		s.Enum = append(s.Enum, nil)
 	}
 	return nil
+}
+
+// parseFinite reads a number that JSON has.
+func parseFinite(word string) (float64, error) {
+	f, err := strconv.ParseFloat(word, 64)
+	if err == nil && (math.IsNaN(f) || math.IsInf(f, 0)) {
+		err = fmt.Errorf("JSON has no number %s", word)
+	}
+	return f, err
 }

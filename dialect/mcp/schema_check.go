@@ -22,8 +22,10 @@ type Schema struct {
 }
 
 // ParseSchema reads a schema. It fails if text is none, if $schema names another dialect,
-// if a $ref leads out of it, since nothing is fetched ("Tools", schemas), or if one leads
-// back to where it stands.
+// or if there is a $ref that cannot be followed safely: one that does not begin with "#",
+// since nothing is fetched ("Tools", schemas), one that leads nowhere, and one that leads
+// back to where it stands. An $id below the root makes a document inside the document,
+// to which a "#" would refer, and is refused as well.
 func ParseSchema(text message.Raw) (*Schema, error) {
 	root := new(jsonschema.Schema)
 	if err := root.UnmarshalJSON(text); err != nil {
@@ -41,9 +43,11 @@ func resolve(root *jsonschema.Schema, text message.Raw) (*Schema, error) {
 		return nil, fmt.Errorf("the dialect %q is not known here: use 2020-12 or draft-07", root.Schema)
 	}
 	// First of all, since defaults are checked by Resolve.
-	if loops(root) {
-		return nil, errors.New("a $ref leads back to where it stands, so that no value could ever be checked")
+	if err := checkRefs(root); err != nil {
+		return nil, err
 	}
+	// All references stay in the document, so that it does not matter what it is called.
+	root.ID = ""
 	resolved, err := root.Resolve(&jsonschema.ResolveOptions{ValidateDefaults: true})
 	if err != nil {
 		return nil, err
@@ -65,16 +69,18 @@ const (
 // Check reports whether value fits. The error is a [*message.DecodeError], whose Pointer
 // is the place of a fault in the value; its Offset is not set. A value of more than 500
 // levels does not fit, and of a fault below the 32nd the place is given that far.
+//
+// Whole numbers of the value are compared exactly up to 64 bits. A bound in the schema is
+// a double: one beyond 2^53 may be the neighbour of the one that was written.
 func (s *Schema) Check(value message.Raw) error {
 	if depth(value) > maxLevels {
 		return &message.DecodeError{Err: fmt.Errorf("want at most %d levels of objects and arrays", maxLevels)}
 	}
-	var v any
-	if err := value.Decode(&v); err != nil {
+	v, err := decodeExact(value)
+	if err != nil {
 		return err
 	}
-	err := s.resolved.Validate(v)
-	if err == nil {
+	if err = s.resolved.Validate(v); err == nil {
 		return nil
 	}
 	l := locator{root: s.root, resolved: make(map[*jsonschema.Schema]*jsonschema.Resolved)}
@@ -133,22 +139,38 @@ func (l *locator) locate(schema *jsonschema.Schema, value any, err error, levels
 	return "", explain(schema, value, err)
 }
 
-// alone prepares a part of the schema for use by itself. It is nil if the part refers to
-// something that is neither in it nor a definition.
+// alone prepares a part of the schema for use by itself. It is nil if the part, or one of
+// the definitions, refers to anything but a definition: by itself, "#" would be the part.
 func (l *locator) alone(schema *jsonschema.Schema) *jsonschema.Resolved {
 	if resolved, ok := l.resolved[schema]; ok {
 		return resolved
 	}
+	l.resolved[schema] = nil
 	own := schema.CloneSchemas()
-	if own.Defs == nil {
-		own.Defs = cloneDefs(l.root.Defs)
+	if own.Defs != nil {
+		return nil
 	}
-	resolved, err := own.Resolve(nil)
-	if err != nil {
-		resolved = nil
+	own.Defs = cloneDefs(l.root.Defs)
+	if !movable(own) {
+		return nil
 	}
-	l.resolved[schema] = resolved
-	return resolved
+	if resolved, err := own.Resolve(nil); err == nil {
+		l.resolved[schema] = resolved
+	}
+	return l.resolved[schema]
+}
+
+// movable reports whether all references in s are to definitions of its root.
+func movable(s *jsonschema.Schema) bool {
+	if s.DynamicRef != "" || s.Ref != "" && !strings.HasPrefix(s.Ref, "#/$defs/") {
+		return false
+	}
+	for _, inner := range inside("", s) {
+		if !movable(inner) {
+			return false
+		}
+	}
+	return true
 }
 
 // cloneDefs copies schemas: the library wants each in one place.

@@ -47,7 +47,7 @@ func explain(schema *jsonschema.Schema, value any, err error) string {
 	if said == "" {
 		said = text
 	}
-	return shortened(said)
+	return shortened(said, 300)
 }
 
 // lastReason is the last part of what the library says, which leads there step by step:
@@ -64,9 +64,8 @@ func lastReason(err error) string {
 	return text
 }
 
-// shortened is text without most of a long value in it.
-func shortened(text string) string {
-	const most = 300 // bytes
+// shortened is text, or its first bytes, of which there are at most most.
+func shortened(text string, most int) string {
 	if len(text) <= most {
 		return text
 	}
@@ -99,6 +98,8 @@ func kindOf(value any) string {
 		return strconv.FormatBool(value)
 	case float64:
 		return strconv.FormatFloat(value, 'g', -1, 64)
+	case int64, uint64:
+		return fmt.Sprint(value)
 	case string:
 		return "a string"
 	case []any:

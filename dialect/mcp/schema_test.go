@@ -141,6 +141,9 @@ func TestSchemaOfNoJSON(t *testing.T) {
 		`strconv.ParseInt: parsing "x"`: struct {
 			N int `enum:"x"`
 		}{},
+		`its tag enum "NaN": JSON has no number NaN`: struct {
+			F float64 `enum:"NaN"`
+		}{},
 		"field In: its field F: a chan has no ": struct{ In struct{ F chan int } }{},
 	} {
 		if _, err := mcp.SchemaOf(reflect.TypeOf(of)); err == nil || !strings.Contains(err.Error(), want) {
@@ -252,6 +255,7 @@ func TestParseSchemaRefuses(t *testing.T) {
 		`{"$ref":"#"}`, `{"$ref":"#","default":1}`, `{"allOf":[null]}`, `{"allOf":[{"anyOf":[true,{"$ref":"#"}]}]}`, `{"properties":{"a":{"$ref":"#/properties/a"}}}`,
 		`{"$defs":{"a":{"$ref":"#/$defs/b"},"b":{"not":{"$ref":"#/$defs/a"}}}}`, `{"$anchor":"me","if":{"$ref":"#me"}}`, `{"$ref":"#","$dynamicAnchor":"me","else":{"$dynamicRef":"#me"}}`,
 		`{"$defs":{"a/b":{"$ref":"#/$defs/a~1b"}}}`, `{"$defs":{"a b":{"$ref":"#/$defs/a%20b"}}}`,
+		`{"allOf":[{"$ref":"#/allOf/+0"}]}`, `{"$defs":{"a":{"$anchor":"x"},"b":{"$anchor":"x"}}}`,
 	} {
 		if s, err := mcp.ParseSchema(message.Raw(text)); err == nil {
 			t.Errorf("it was taken: %s", s)

@@ -146,13 +146,13 @@ func (s *Server) Connect(stream frame.Stream, opts *parley.Options) *parley.Conn
 	}
 	l := newLink(s, set.Handlers)
 	words := Dialect
-	words.Codec = gate{Dialect.Codec, l}
+	words.Codec, words.NoBatch = gate{Dialect.Codec, l}, false
 	set.Dialect = &words
 
 	s.mu.Lock()
 	s.links[l] = struct{}{}
 	s.mu.Unlock()
-	conn := parley.Connect(watch(stream, l.end), l.handle, &set)
+	conn := parley.Connect(watch(stream, l), l.handle, &set)
 	go l.live(conn)
 	return conn
 }

@@ -183,7 +183,7 @@ func (l *link) modern(meta message.Raw) (*exchange, *message.Error) {
 	// The version comes first: another one may have other members.
 	if era, known := EraOfVersion(says.Version); !known || era != EraModern {
 		return nil, message.NewError(CodeUnsupportedVersion, "Unsupported protocol version").
-			With(UnsupportedVersion{Supported: supportedVersions, Requested: says.Version})
+			With(UnsupportedVersion{Supported: supportedVersions, Requested: brief(says.Version)})
 	}
 	if err := meta.Decode(&says); err != nil {
 		return nil, invalidUnder("/"+metaMember, err)
@@ -248,7 +248,7 @@ func setLevel(ctx context.Context, p SetLevelParams) (EmptyResult, error) {
 	x := exchangeFrom(ctx)
 	level, ok := p.Level.Slog()
 	if !ok {
-		return EmptyResult{}, invalidAt("/level", fmt.Sprintf("there is no level %q", p.Level))
+		return EmptyResult{}, invalidAt("/level", fmt.Sprintf("there is no level %q", brief(string(p.Level))))
 	}
 	x.link.level.Set(level)
 	return x.empty(), nil

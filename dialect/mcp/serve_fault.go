@@ -31,7 +31,7 @@ func (p place) String() string {
 
 // invalidAt is -32602 with a place.
 func invalidAt(pointer, reason string) *message.Error {
-	at := place{pointer, reason}
+	at := place{shortened(pointer, 1000), shortened(reason, 500)}
 	return message.InvalidParams.Withf("%s", at).With(at)
 }
 
@@ -51,6 +51,10 @@ func pointerPart(name string) string {
 	return strings.NewReplacer("~", "~0", "/", "~1").Replace(name)
 }
 
+// brief is a text of the client as it is repeated to it and in logs: without most of one
+// that is longer than 200 bytes.
+func brief(text string) string { return shortened(text, 200) }
+
 // gaveUp reports whether err is how the ctx of a request ended. The peer knows what to
 // say then, or that there is nobody to say it to.
 func gaveUp(ctx context.Context, err error) bool {
@@ -59,6 +63,7 @@ func gaveUp(ctx context.Context, err error) bool {
 
 // notFound is the answer to a request for a resource that does not exist.
 func (x *exchange) notFound(uri string) *message.Error {
+	uri = brief(uri)
 	refusal := message.InvalidParams.Withf("there is no resource %q", uri)
 	if x.era == EraLegacy {
 		refusal = message.NewError(CodeResourceNotFound, fmt.Sprintf("Resource not found: %q", uri))
@@ -68,9 +73,10 @@ func (x *exchange) notFound(uri string) *message.Error {
 	}{uri})
 }
 
-// overLimit refuses what would pass a bound of the server.
+// overLimit refuses what would pass a bound of the server. It is no fault of
+// the server, so the code is that of a connection that is asked for too much.
 func overLimit(what string, limit int) *message.Error {
-	return message.InternalError.Withf("there may be no more %s", what).With(struct {
+	return message.NewError(message.CodeServerError, fmt.Sprintf("there may be no more than %d %s", limit, what)).With(struct {
 		Limit int    `json:"limit"`
 		What  string `json:"what"`
 	}{limit, what})

@@ -11,6 +11,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"syscall"
+	"time"
 
 	"github.com/parley-rpc/parley"
 	"github.com/parley-rpc/parley/frame"
@@ -31,6 +32,8 @@ type link struct {
 	notes  *audience               // what a legacy client is told
 	over   chan struct{}           // closed when the input has ended
 	end    func()                  // closes it
+	gone   chan struct{}           // closed when nobody is there any more to write to
+	leave  func()                  // closes it
 
 	mu      sync.Mutex
 	streams map[*audience]struct{} // of subscriptions/listen
@@ -51,7 +54,7 @@ const maxListens = 16
 
 func newLink(s *Server, handlers int) *link {
 	l := &link{
-		server: s, notes: newAudience(), over: make(chan struct{}),
+		server: s, notes: newAudience(), over: make(chan struct{}), gone: make(chan struct{}),
 		streams: make(map[*audience]struct{}), most: maxListens,
 	}
 	if handlers > 0 {
@@ -59,15 +62,20 @@ func newLink(s *Server, handlers int) *link {
 	}
 	// The streams have to end with the input: the connection waits for their handlers.
 	l.end = sync.OnceFunc(func() { close(l.over) })
+	l.leave = sync.OnceFunc(func() { close(l.gone) })
 	return l
 }
 
-// live tells a legacy client what has changed, until the connection ends.
+// live tells a legacy client what has changed, until the connection ends. It ends the
+// connection of a client that is gone: handlers that write to nobody must not keep it.
 func (l *link) live(conn *parley.Conn) {
 	defer l.server.forget(l)
 	for {
 		select {
 		case <-conn.Done():
+			return
+		case <-l.gone:
+			_ = conn.Close() // there is nobody to tell how that went
 			return
 		case <-l.notes.bell:
 			// What cannot be sent need not be: the connection is ending.
@@ -87,31 +95,71 @@ type gate struct {
 // that is refused.
 func (g gate) Parse(rec []byte) (message.Message, error) {
 	msg, err := g.Codec.Parse(rec)
-	req, ok := msg.(*message.Request)
-	if err != nil || !ok || req.IsNote() {
+	if err != nil {
 		return msg, err
 	}
-	if refusal := g.link.arrive(req); refusal != nil {
-		return nil, &message.ParseError{Err: refusal, ID: req.ID, Kind: message.KindCall, Reason: refusal.Message}
+	switch msg := msg.(type) {
+	case *message.Request:
+		if refusal := g.refuse(msg); refusal != nil {
+			return nil, refusal
+		}
+	case message.Batch:
+		return g.batch(msg)
 	}
 	return msg, nil
 }
 
+// refuse says why a request cannot be answered, or nil.
+func (g gate) refuse(req *message.Request) *message.ParseError {
+	if req.IsNote() {
+		return nil
+	}
+	refusal := g.link.arrive(req)
+	if refusal == nil {
+		return nil
+	}
+	return &message.ParseError{Err: refusal, ID: req.ID, Kind: message.KindCall, Reason: refusal.Message}
+}
+
+// batch lets a batch in where initialize has agreed on the one version that has them
+// ("Batching", 2025-03-26: a receiver must take them); initialize itself is in none. Of
+// any other batch only the replies count: they are what calls wait for.
+func (g gate) batch(batch message.Batch) (message.Message, error) {
+	if open := g.link.opened.Load(); open != nil && open.version == Version20250326 {
+		for i, member := range batch {
+			if req, ok := member.(*message.Request); ok {
+				if refusal := g.refuse(req); refusal != nil {
+					batch[i] = refusal
+				}
+			}
+		}
+		return batch, nil
+	}
+	refusal := &message.ParseError{Err: message.InvalidRequest, Kind: message.KindBatch, Reason: "only " + Version20250326 + " has batches"}
+	replies := slices.DeleteFunc(batch, func(member message.Message) bool {
+		_, ok := member.(*message.Response)
+		return !ok
+	})
+	if len(replies) == 0 {
+		return nil, refusal
+	}
+	return append(replies, refusal), nil
+}
+
 // watched is a stream that tells when its input ends, and takes it for the normal end
 // that it is in MCP: a client that has hung up need not be there for what was still to be
-// said, such as the end of a stream of notes.
+// said, such as the end of a stream of notes. The first record that cannot reach it ends
+// the connection, and with it the contexts of the handlers.
 type watched struct {
 	frame.Stream
-	ended func()
-	over  *atomic.Bool
+	link *link
 }
 
 // ReadRecord reads the next record.
 func (w watched) ReadRecord() ([]byte, error) {
 	rec, err := w.Stream.ReadRecord()
 	if _, skipped := errors.AsType[*frame.SkipError](err); err != nil && !skipped {
-		w.over.Store(true)
-		w.ended()
+		w.link.end()
 	}
 	return rec, err
 }
@@ -122,13 +170,23 @@ func (w watched) WriteRecord(rec []byte) error { return w.unlessGone(w.Stream.Wr
 // gone are the errors of a write that nobody reads any more.
 var gone = []error{io.ErrClosedPipe, os.ErrClosed, net.ErrClosed, syscall.EPIPE, syscall.ECONNRESET}
 
+// endsTogether is how long the input may take to end after nobody reads the output any
+// more: of a client that has died, either end may be seen first.
+const endsTogether = time.Second
+
 // unlessGone is the error of a write, but for one that says that the client is gone after
 // its last word was read.
 func (w watched) unlessGone(err error) error {
-	if w.over.Load() && slices.ContainsFunc(gone, func(cause error) bool { return errors.Is(err, cause) }) {
-		return nil
+	if !slices.ContainsFunc(gone, func(cause error) bool { return errors.Is(err, cause) }) {
+		return err
 	}
-	return err
+	select {
+	case <-w.link.over:
+		w.link.leave()
+		return nil
+	case <-time.After(endsTogether):
+		return err
+	}
 }
 
 // fullStream is what every stream of [frame.Framing] is.
@@ -156,9 +214,9 @@ func (w watchedFull) WriteRecords(ctx context.Context, recs []frame.Record) erro
 	return w.watched.unlessGone(w.fullStream.WriteRecords(ctx, recs))
 }
 
-// watch calls ended when the input of stream has ended.
-func watch(stream frame.Stream, ended func()) frame.Stream {
-	w := watched{stream, ended, new(atomic.Bool)}
+// watch tells l when the input of stream has ended, and when nobody reads its output.
+func watch(stream frame.Stream, l *link) frame.Stream {
+	w := watched{stream, l}
 	if full, ok := stream.(fullStream); ok {
 		return watchedFull{full, w}
 	}

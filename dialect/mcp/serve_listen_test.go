@@ -30,7 +30,7 @@ func TestListenBounds(t *testing.T) {
 			mcp.Listen.Start(ctx, c, mcp.ListenParams{Meta: message.Raw(modernMeta)})
 		}
 		synctest.Wait()
-		if _, err := mcp.Listen.Call(t.Context(), c, mcp.ListenParams{Meta: message.Raw(modernMeta)}); codeOf(err) != message.CodeInternalError {
+		if _, err := mcp.Listen.Call(t.Context(), c, mcp.ListenParams{Meta: message.Raw(modernMeta)}); codeOf(err) != message.CodeServerError || !strings.Contains(err.Error(), `{"limit":16,`) {
 			t.Errorf("a stream too many: %v", err)
 		}
 		cancel()
@@ -60,7 +60,7 @@ func TestSubscribeBounds(t *testing.T) {
 		for ; err == nil; n++ {
 			_, err = mcp.Subscribe.Call(t.Context(), c, mcp.SubscribeParams{URI: fmt.Sprintf("user://ann/posts/%d", n)})
 		}
-		if n != 1025 || codeOf(err) != message.CodeInternalError {
+		if n != 1025 || codeOf(err) != message.CodeServerError {
 			t.Errorf("subscription %d: %v", n, err)
 		}
 		_, err = mcp.Subscribe.Call(t.Context(), c, mcp.SubscribeParams{URI: "user://ann/posts/" + strings.Repeat("9", 9<<10)})

@@ -104,7 +104,7 @@ func getPrompt(ctx context.Context, p GetPromptParams) (*GetPromptResult, error)
 	}
 	prompt, ok := now.prompts.find(p.Name)
 	if !ok {
-		return nil, invalidAt("/name", fmt.Sprintf("there is no prompt %q", p.Name))
+		return nil, invalidAt("/name", fmt.Sprintf("there is no prompt %q", brief(p.Name)))
 	}
 	for _, arg := range prompt.Arguments {
 		if _, given := p.Arguments[arg.Name]; arg.Required && !given {

@@ -49,7 +49,7 @@ func callTool(ctx context.Context, p CallToolParams) (*CallToolResult, error) {
 	}
 	t, ok := now.tools.find(p.Name)
 	if !ok {
-		return nil, invalidAt("/name", fmt.Sprintf("there is no tool %q", p.Name))
+		return nil, invalidAt("/name", fmt.Sprintf("there is no tool %q", brief(p.Name)))
 	}
 	args := p.Arguments
 	if args.IsZero() || string(args) == "null" {
@@ -157,10 +157,14 @@ func isObject(text message.Raw) bool {
 	return len(text) == 0 || text[0] == '{'
 }
 
-// callRoute makes the result of a tool out of what a handler returns: a *CallToolResult
-// as it is; a string as a text; anything else as JSON, in a text and for programs.
-func callRoute(route parley.Route) func(context.Context, message.Raw) (*CallToolResult, error) {
+// callRoute makes what runs the tool t out of a route. Its result is made of what the
+// handler returns: a *CallToolResult as it is; a string as a text; anything else as JSON,
+// in a text and for programs.
+func callRoute(t *tool, route parley.Route) func(context.Context, message.Raw) (*CallToolResult, error) {
 	return func(ctx context.Context, args message.Raw) (*CallToolResult, error) {
+		if t.input != nil {
+			args = t.input.wholeNumbers(args)
+		}
 		result, err := route.Handler(ctx, route.Method, args)
 		if err != nil {
 			return nil, err
@@ -177,14 +181,26 @@ func callRoute(route parley.Route) func(context.Context, message.Raw) (*CallTool
 		if err != nil {
 			return nil, message.InternalError.Withf("the result of %q is no JSON: %v", route.Method, err)
 		}
-		if text[0] == '"' {
-			var plain string
-			err := text.Decode(&plain)
-			return &CallToolResult{Content: []Content{Text(plain)}}, err
-		}
-		return &CallToolResult{Content: []Content{Text(text.String())}, StructuredContent: text}, nil
+		return resultOf(t, text)
 	}
 }
+
+// resultOf is the result of a route as that of a tool. No schema of a Go type lets a
+// result be null, although a pointer may be.
+func resultOf(t *tool, text message.Raw) (*CallToolResult, error) {
+	switch {
+	case string(text) == "null" && !t.OutputSchema.IsZero():
+		return nil, errNothing
+	case text[0] == '"':
+		var plain string
+		err := text.Decode(&plain)
+		return &CallToolResult{Content: []Content{Text(plain)}}, err
+	}
+	return &CallToolResult{Content: []Content{Text(text.String())}, StructuredContent: text}, nil
+}
+
+// errNothing is what is wrong with a nil result where the output schema promises a value.
+var errNothing = errors.New("The tool returned nothing, although its output schema promises a result.") //nolint:revive,staticcheck // the client is shown it as it is
 
 // isOpaque reports whether a Go type says nothing about its JSON that a client could
 // use: none, an interface, JSON text, or a result that is used as it is.
