@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"github.com/parley-rpc/parley"
 	"github.com/parley-rpc/parley/dialect/mcp"
@@ -20,7 +19,7 @@ import (
 type mcpFlags struct {
 	era      string
 	logLevel string
-	level    *pflag.Flag // of logLevel: whoever names a level wants to know if there is none
+	named    func() bool // whether the flag was given: then a server that has no levels is an error
 }
 
 // The values of --era and --log-level.
@@ -44,7 +43,7 @@ func (f *mcpFlags) addTo(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.Var(&choice[string]{"era", &f.era, eras}, "era", "which MCP the server speaks: "+list(eras)+", which asks it")
 	flags.Var(&choice[string]{"level", &f.logLevel, logLevels}, "log-level", "the least level of the MCP server's log notes: "+list(logLevels))
-	f.level = flags.Lookup("log-level")
+	f.named = func() bool { return flags.Changed("log-level") }
 	complete(cmd, "era", eras...)
 	complete(cmd, "log-level", logLevels...)
 }
@@ -198,7 +197,7 @@ func (t *toolClient) askForLogs() error {
 }
 
 // flagged reports whether --log-level was given.
-func (f *mcpFlags) flagged() bool { return f.level != nil && f.level.Changed }
+func (f *mcpFlags) flagged() bool { return f.named != nil && f.named() }
 
 // follow keeps the debts by what goes over the wire: calls that package mcp makes have
 // no other sign.
