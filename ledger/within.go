@@ -100,7 +100,7 @@ func (l *Ledger) withinReply(e *Entry, d *debt, m *message.Response, open bool) 
 	}
 	part := e.add(inner.Message)
 	part.Kind, part.Because, part.About = KindResponse, BecauseAcknowledged, d.N
-	if bad, ok := inner.Message.(*message.ParseError); ok && !d.noted {
+	if bad, ok := inner.Message.(*message.ParseError); ok {
 		part.Err = bad
 	}
 	r, good := inner.Message.(*message.Response)

@@ -21,25 +21,12 @@ func (p *pass) inside() {
 		case p.entry.Message != nil:
 			p.message()
 		default:
-			if p.entry.Err == nil {
-				p.entry.Err = p.whyNone(outer)
-			}
 			if p.entry.Err != nil {
 				p.badEnvelope()
 			}
 		}
 	}
 	p.entry, p.carried = outer, ""
-}
-
-// whyNone asks the dialect why what a message carries is no message, for an answer of
-// which the ledger says only that it is none.
-func (p *pass) whyNone(outer *ledger.Entry) error {
-	in, _ := p.dialect.Inner(outer.Message)
-	if bad, ok := in.Message.(*message.ParseError); ok {
-		return bad
-	}
-	return nil
 }
 
 // isOwnFault reports whether the message inside another one is at fault for what it is

@@ -104,3 +104,8 @@ func ExampleFollow() {
 	}
 	// Output: {"id":1} <nil>
 }
+
+func ExampleIsProcess() {
+	fmt.Println(recording.IsProcess("exit"), recording.IsProcess("my-note"))
+	// Output: true false
+}

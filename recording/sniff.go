@@ -135,7 +135,7 @@ func arrayBegins(text []byte) arrayness {
 func isEntry(line []byte, whole bool) bool {
 	var rec Record
 	text, known := rec.fill(line)
-	if _, process := processes[rec.Process]; rec.Process != "" && !process && !rec.Timed {
+	if rec.Process != "" && !IsProcess(rec.Process) && !rec.Timed {
 		return false // any event may have a dir and a raw of its own
 	}
 	if whole {

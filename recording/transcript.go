@@ -29,8 +29,15 @@ var writers = map[string]struct {
 	"eof":        {process: ProcessEOF},
 }
 
-// processes are the names of what a process does.
-var processes = map[string]bool{ProcessStderr: true, ProcessArgv: true, ProcessEnv: true, ProcessExit: true, ProcessEOF: true}
+// IsProcess reports whether a name is one of those that [Record.Process] has here, and not
+// the dir of a transcript that nobody knows.
+func IsProcess(name string) bool {
+	switch name {
+	case ProcessStderr, ProcessArgv, ProcessEnv, ProcessExit, ProcessEOF:
+		return true
+	}
+	return false
+}
 
 // lineLimit is how long a line of a transcript may be whose record has at most limit
 // bytes: quotes and backslashes are escaped, and there is something around the record.

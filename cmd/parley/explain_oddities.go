@@ -21,16 +21,10 @@ type oddities struct {
 	pieces  int64  // records that hold more than one value, or the beginning of one
 }
 
-// processes are what a dir can tell of a process.
-var processes = map[string]bool{
-	recording.ProcessStderr: true, recording.ProcessArgv: true, recording.ProcessEnv: true,
-	recording.ProcessExit: true, recording.ProcessEOF: true,
-}
-
 // add looks at a record.
 func (o *oddities) add(rec *recording.Record, e *ledger.Entry) {
 	o.sided = o.sided || rec.From != parley.SideUnknown
-	if o.strange == "" && !processes[rec.Process] {
+	if o.strange == "" && !recording.IsProcess(rec.Process) {
 		o.strange = rec.Process
 	}
 	if e.Kind == ledger.KindInvalid && rec.Err == nil && rec.From != parley.SideUnknown && isPiece(rec.Raw) {
